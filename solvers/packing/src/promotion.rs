@@ -1,0 +1,1 @@
+//! Promotions put into force as colocated items. (being built)

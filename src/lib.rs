@@ -1,0 +1,1 @@
+//! memplan plans memory ahead of time for accelerator kernels and graphs.
