@@ -1,1 +1,15 @@
-//! memplan plans memory ahead of time for accelerator kernels and graphs.
+//! memplan plans memory ahead of time for accelerator kernels and graphs, proves what it claims,
+//! and replays every plan before anyone ships it.
+//!
+//! The house is described in `src/ARCHITECTURE.md`. In short: [`model`] holds the words,
+//! a reader of `front` turns text into a [`model::Problem`], `analyze` derives live ranges,
+//! `plan` places, `verify` judges, `report` and `emit` print, `cli` is the only stair.
+
+pub mod analyze;
+pub mod diag;
+pub mod diagnose;
+pub mod front;
+pub mod model;
+pub mod plan;
+pub mod runtime;
+pub mod verify;

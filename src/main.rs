@@ -1,1 +1,3 @@
+//! The `memplan` command.
+
 fn main() {}

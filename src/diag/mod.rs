@@ -1,0 +1,13 @@
+//! Codes, source texts and diagnostics.
+
+mod codes;
+mod diagnostic;
+mod loc;
+mod severity;
+mod sources;
+
+pub use codes::{ALL, Code};
+pub use diagnostic::{Diagnostic, Label, Rendered};
+pub use loc::{FileId, Loc};
+pub use severity::Severity;
+pub use sources::{Source, Sources};

@@ -1,0 +1,16 @@
+//! Readers: text in, [`Problem`] out; every named thing keeps its place.
+
+pub mod csv;
+pub mod spec;
+
+use crate::diag::Diagnostic;
+use crate::model::Problem;
+
+/// What a reader returns: a problem and warnings about it.
+#[derive(Debug)]
+pub struct Read {
+    /// The problem.
+    pub problem: Problem,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+}

@@ -1,0 +1,34 @@
+//! The words of the house: programs, buffers, plans and answers, as values without serde.
+
+mod answer;
+mod buffer;
+mod finding;
+mod fingerprint;
+mod ids;
+mod order;
+mod plan;
+mod problem;
+mod program;
+mod relation;
+mod target;
+mod units;
+mod value;
+
+pub use answer::{
+    Advice, Answer, Attempt, AttemptEnd, Change, FunctionAnswer, LimitedBy, Load, Mode, Overflow,
+    Reuse, ReuseLevel, ScopeAnswer, Verdict,
+};
+pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
+pub use finding::Finding;
+pub use fingerprint::fingerprint;
+pub use ids::{BranchId, BufferId, IdVec, Index, LoopId, OpId, PipeId, ScopeId, ValueId};
+pub use order::{Order, RegionSteps};
+pub use plan::{FunctionPlan, Placement, Plan};
+pub use problem::{Function, InplacePolicy, Problem};
+pub use program::{
+    Access, AccessMode, Branch, BranchResult, Carry, InplaceRule, Loop, Node, Op, Region, Trips,
+};
+pub use relation::{Relation, RelationKind};
+pub use target::{Capacity, Partition, Pipe, PipeKind, Reserved, Scope, TargetInfo};
+pub use units::{ByteRange, Bytes, Live, Offset, Step};
+pub use value::{Value, ValueKind};

@@ -1,0 +1,77 @@
+//! What has to be planned.
+
+use super::{
+    Branch, BranchId, Buffer, BufferId, IdVec, InplaceRule, Loop, LoopId, Op, OpId, Pipe, PipeId,
+    Region, Relation, Scope, ScopeId, TargetInfo, Value, ValueId,
+};
+use crate::diag::Loc;
+
+/// One input, read: a machine and the functions to plan on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problem {
+    /// The name of the input: the spec's `name`, else the file's.
+    pub name: String,
+    /// The target, if one was named.
+    pub target: Option<TargetInfo>,
+    /// The memories; functions are planned independently, each from offset 0.
+    pub scopes: IdVec<ScopeId, Scope>,
+    /// The pipes.
+    pub pipes: IdVec<PipeId, Pipe>,
+    /// The strictest rule that the input puts on derived in-place pairs.
+    pub inplace: InplacePolicy,
+    /// The functions in the order written.
+    pub functions: Vec<Function>,
+}
+
+/// Which derived in-place pairs an input allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InplacePolicy {
+    /// Those of ops with rule `any` or `isa`.
+    #[default]
+    Any,
+    /// Those of ops with rule `isa`.
+    Isa,
+    /// None.
+    Never,
+}
+
+impl InplacePolicy {
+    /// True when an op with this rule may write over an operand that dies there.
+    pub fn allows(self, rule: InplaceRule) -> bool {
+        match self {
+            Self::Any => rule != InplaceRule::Never,
+            Self::Isa => rule == InplaceRule::Isa,
+            Self::Never => false,
+        }
+    }
+}
+
+/// A function: buffers, and either their live ranges or the ops that they follow from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Where it is written.
+    pub loc: Option<Loc>,
+    /// The buffers in the order written.
+    pub buffers: IdVec<BufferId, Buffer>,
+    /// All names for bytes, one for each buffer among them.
+    pub values: IdVec<ValueId, Value>,
+    /// The ops in the order written.
+    pub ops: IdVec<OpId, Op>,
+    /// The loops.
+    pub loops: IdVec<LoopId, Loop>,
+    /// The branches.
+    pub branches: IdVec<BranchId, Branch>,
+    /// What runs.
+    pub body: Region,
+    /// Rules about pairs of buffers.
+    pub relations: Vec<Relation>,
+}
+
+impl Function {
+    /// True when there are ops to execute.
+    pub fn has_program(&self) -> bool {
+        !self.ops.is_empty()
+    }
+}

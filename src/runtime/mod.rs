@@ -1,0 +1,3 @@
+//! The machine: does things, forbids nothing.
+
+pub mod program;

@@ -1,0 +1,1 @@
+//! The sequential executor. (being built)
