@@ -93,13 +93,18 @@ impl Faults {
 
     /// In one of the states in which an op is executed, an operand has nothing at all written;
     /// when that is so in all of them, the faults noted for it are certain.
-    pub(super) fn nothing(&mut self, at: &At, access: usize, key: Key) {
+    pub(super) fn nothing(
+        &mut self,
+        at: &At,
+        access: usize,
+        buffers: impl Iterator<Item = BufferId>,
+    ) {
         let tally = self.empty.entry((at.op, access)).or_default();
         if tally.0 != at.instance {
             *tally = (at.instance, 0, BTreeSet::new());
         }
         tally.1 += 1;
-        tally.2.insert(key);
+        tally.2.extend(buffers.map(|buffer| Key::Unwritten { buffer, op: Some(at.op) }));
         if tally.1 < at.states {
             return;
         }

@@ -93,12 +93,8 @@ impl Objects {
         self.sound[case.groups.group(id) as usize]
     }
 
-    /// True for a single buffer that the plan gave several slots.
-    pub(super) fn promoted(&self, id: BufferId) -> bool {
-        self.promoted[id]
-    }
-
-    fn object(&self, case: &Case<'_>, id: BufferId, slot: u32) -> u32 {
+    /// The object that a slot of a buffer belongs to.
+    pub(super) fn object(&self, case: &Case<'_>, id: BufferId, slot: u32) -> u32 {
         let first = self.first[case.groups.group(id) as usize];
         if self.promoted[id] { first } else { first.saturating_add(slot) }
     }

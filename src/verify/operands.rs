@@ -15,6 +15,8 @@ use crate::runtime::program::At;
 /// One operand on its bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
+    /// Its position among the op's accesses.
+    pub access: usize,
     pub mode: AccessMode,
     pub area: Area,
 }
@@ -32,6 +34,10 @@ pub(super) fn check(case: &Case<'_>, at: &At, operands: &[Operand], faults: &mut
 }
 
 fn pair(case: &Case<'_>, at: &At, a: Operand, b: Operand, faults: &mut Faults) {
+    // Candidates of one operand are not touched together.
+    if a.access == b.access {
+        return;
+    }
     // Names for the same bytes of the same object.
     if (a.area.object, a.area.base) == (b.area.object, b.area.base) {
         return;

@@ -69,10 +69,8 @@ pub(super) fn replay(stage: &Stage<'_, '_>, limits: Limits) -> Outcome {
 impl Replay<'_, '_> {
     fn fill(&mut self, id: BufferId) {
         let Stage { case, objects, .. } = self.stage;
-        // A promoted buffer has one content; it comes in the first copy.
-        let filled = if objects.promoted(id) { 1 } else { usize::MAX };
         let by = Blame { who: id, op: None, how: How::Entry, trail: Trails::START };
-        for area in objects.areas(case, id).take(filled) {
+        for area in objects.areas(case, id) {
             self.memory.write(area, &objects.copies(case, area), by);
         }
     }
@@ -80,7 +78,7 @@ impl Replay<'_, '_> {
     fn read(&self, faults: &mut Faults, at: &At, touch: &Touch, areas: &[Area]) {
         let Stage { case, objects, .. } = self.stage;
         let mut nothing = !areas.is_empty();
-        let mut undefined = None;
+        let mut undefined = Vec::new();
         for &area in areas {
             if !objects.sound(case, area.buffer) {
                 nothing = false;
@@ -88,16 +86,16 @@ impl Replay<'_, '_> {
             }
             let reading = self.memory.read(area);
             lost(faults, area.buffer, &reading.lost, Some(at.op), at.trail);
-            undefined = undefined.or(reading.undefined.map(|bytes| (area.buffer, bytes)));
+            undefined.extend(reading.undefined.map(|bytes| (area.buffer, bytes)));
             nothing &= reading.nothing;
         }
-        let Some((buffer, bytes)) = undefined else { return };
-        let key = Key::Unwritten { buffer, op: Some(at.op) };
+        for &(buffer, bytes) in &undefined {
+            let key = Key::Unwritten { buffer, op: Some(at.op) };
+            faults.note(key, bytes, Some(at.op), at.trail);
+        }
         // One of several candidates without data is not everything without data.
-        let nothing = nothing && areas.len() == touch.refs.len();
-        faults.note(key, bytes, Some(at.op), at.trail);
-        if nothing {
-            faults.nothing(at, touch.access, key);
+        if nothing && areas.len() == touch.refs.len() {
+            faults.nothing(at, touch.access, undefined.iter().map(|&(buffer, _)| buffer));
         }
     }
 
@@ -143,7 +141,10 @@ impl Shadow for Replay<'_, '_> {
         let operands: Vec<Operand> = touches
             .iter()
             .zip(&areas)
-            .flat_map(|(t, areas)| areas.iter().map(|&area| Operand { mode: t.mode, area }))
+            .flat_map(|(t, areas)| {
+                let (access, mode) = (t.access, t.mode);
+                areas.iter().map(move |&area| Operand { access, mode, area })
+            })
             .collect();
         operands::check(case, at, &operands, &mut log.faults);
         for (touch, areas) in of(AccessMode::Read) {
@@ -183,19 +184,7 @@ fn exit(stage: &Stage<'_, '_>, ends: &[Replay<'_, '_>], faults: &mut Faults) {
         let areas: Vec<Area> = objects.areas(case, id).collect();
         let mut nothing = !ends.is_empty() && !areas.is_empty();
         for end in ends {
-            let mut readings = areas.iter().map(|&area| end.memory.read(area));
-            if objects.promoted(id) {
-                // Any copy will do; there is no telling which one the caller would look at, but
-                // if none holds the data, none can be right.
-                let intact = readings.clone().any(|r| r.lost.is_empty());
-                let worst = readings.find(|r| !r.lost.is_empty());
-                if let Some(reading) = worst.filter(|_| !intact) {
-                    lost(faults, id, &reading.lost, None, Trails::START);
-                }
-                nothing = false;
-                continue;
-            }
-            for reading in readings {
+            for reading in areas.iter().map(|&area| end.memory.read(area)) {
                 lost(faults, id, &reading.lost, None, Trails::START);
                 nothing &= reading.nothing;
             }

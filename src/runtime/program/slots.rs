@@ -5,7 +5,7 @@ use crate::model::{BufferId, IdVec, LoopId};
 /// How many slots each buffer has, and the loop they rotate in: trip `t` uses slot `t mod count`.
 ///
 /// Trips are counted from each entry of the loop. Outside its loop a buffer stands for the slot
-/// of the loop's last trip, or slot 0 before there was one. A buffer with several slots and no
+/// of the last trip of the loop's last entry; for slot 0 if that made none. A buffer with several slots and no
 /// loop may be in any of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slots {
