@@ -8,6 +8,7 @@
 pub mod analyze;
 pub mod diag;
 pub mod diagnose;
+pub mod format;
 pub mod front;
 pub mod model;
 pub mod plan;
