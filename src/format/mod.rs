@@ -2,4 +2,5 @@
 
 pub mod read;
 pub mod spec;
+pub mod target;
 pub mod values;

@@ -1,5 +1,7 @@
 //! The reader of TOML specs (`docs/FORMATS.md`).
 
+pub mod targets;
+
 use super::Read;
 use crate::diag::{Diagnostic, FileId, Sources};
 
