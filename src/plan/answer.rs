@@ -80,12 +80,11 @@ impl ArenaAnswer {
 
     /// Takes in what a rung learnt. Its bound counts for every level only when it is of the
     /// lowest one.
-    pub(super) fn absorb(&mut self, rung: &Rung, level: ReuseLevel, bounded: bool) {
+    pub(super) fn absorb(&mut self, rung: &Rung, level: ReuseLevel) {
         self.attempts.extend(rung.attempts.iter().cloned());
         self.nodes += rung.nodes;
         self.works_at = self.works_at.into_iter().chain(rung.works_at).min();
-        // Under a capacity a refutation may report the capacity's own bound.
-        if level == ReuseLevel::Lifetime && (!bounded || rung.packing.is_some()) {
+        if level == ReuseLevel::Lifetime {
             self.lower_bound = self.lower_bound.max(rung.bound);
         }
     }
@@ -113,9 +112,7 @@ pub(super) fn combine(
             if built.first.len() <= MAX_LISTED {
                 reuses.extend(reuse(scene, built, packing));
             } else if !scene.problem.pipes.is_empty() {
-                warnings.push(format!(
-                    "the reuse list is left out above {MAX_LISTED} buffers"
-                ));
+                warnings.push(format!("the reuse list is left out above {MAX_LISTED} buffers"));
             }
         }
         placements.extend(place(scene, built, packing));
@@ -138,7 +135,7 @@ pub(super) fn combine(
         buffers,
         verdict,
         peak: peak.and_then(|p| p.into_iter().max()).filter(|_| complete),
-        max_load: worst.map(|a| load(scene, a)).unwrap_or_else(|| empty_load()),
+        max_load: worst.map(|a| load(scene, a)).unwrap_or_else(empty_load),
         lower_bound: arenas.iter().map(|a| a.lower_bound).max().unwrap_or(0),
         reuse_cost,
         reuse_cost_bound: if cheapest { reuse_cost } else { 0 },
@@ -188,7 +185,8 @@ fn load(scene: &Scene<'_>, arena: &ArenaAnswer) -> Load {
     if let Some(hard) = &arena.hard {
         for &item in &arena.load.items {
             let (buffer, _) = hard.items[item as usize];
-            *bytes.entry(buffer).or_default() += rounded(scene.problem, &scene.function.buffers[buffer]);
+            *bytes.entry(buffer).or_default() +=
+                rounded(scene.problem, &scene.function.buffers[buffer]);
         }
     }
     let mut buffers: Vec<(BufferId, u64)> = bytes.into_iter().collect();

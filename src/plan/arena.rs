@@ -25,10 +25,6 @@ impl Arena {
         owners.sort_unstable();
         owners.dedup();
         let reserved = s.reserved.iter().map(|r| r.range);
-        let parts = |mine: Option<&str>| {
-            let other = move |p: &&crate::model::Partition| Some(p.owner.as_str()) != mine;
-            s.partitions.iter().filter(other).map(|p| p.range)
-        };
         let mut arenas = Vec::new();
         for owner in std::iter::once(None).chain(owners.into_iter().map(Some)) {
             let mine = |id: &BufferId| {
@@ -39,7 +35,9 @@ impl Arena {
             if buffers.is_empty() {
                 continue;
             }
-            let mut taken: Vec<ByteRange> = reserved.clone().chain(parts(owner)).collect();
+            let others = s.partitions.iter().filter(|p| Some(p.owner.as_str()) != owner);
+            let mut taken: Vec<ByteRange> =
+                reserved.clone().chain(others.map(|p| p.range)).collect();
             let mut capacity = s.bytes();
             if owner.is_some() {
                 let own = s.partitions.iter().filter(|p| Some(p.owner.as_str()) == owner);

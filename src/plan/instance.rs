@@ -6,9 +6,7 @@ use memplan_packing::{Colocation, Inplace, Instance, Item, ItemId, PairCost, Pro
 
 use super::Arena;
 use crate::analyze::{Facts, SlotUse, Stalls, allowed_at, promotable, stall_cost};
-use crate::model::{
-    Buffer, BufferId, Function, Live, Problem, RelationKind, ReuseLevel, ScopeId,
-};
+use crate::model::{Buffer, BufferId, Function, Live, Problem, RelationKind, ReuseLevel, ScopeId};
 
 /// Extra pairs of one instance, at most; past that a level is not tried.
 const MAX_PAIRS: usize = 2_000_000;

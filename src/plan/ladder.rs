@@ -5,13 +5,13 @@
 
 use memplan_heuristic::by_name;
 use memplan_packing::bounds::Bounds;
-use memplan_packing::{Goal, Instance, Outcome, Packing, Solver};
+use memplan_packing::{Goal, Instance, Outcome, Packing};
 
+use super::Arena;
 use super::answer::{ArenaAnswer, combine};
 use super::instance::{Built, Scene, Sharing, build};
 use super::options::{Options, Progress, Strategy};
 use super::rung::{Reporter, Rung, run};
-use super::Arena;
 use crate::model::{
     Attempt, AttemptEnd, LimitedBy, Mode, Placement, ReuseLevel, ScopeAnswer, Verdict,
 };
@@ -117,7 +117,7 @@ impl Climber<'_> {
                 Some(result) => result,
                 None => continue,
             };
-            answer.absorb(&rung, level, self.arena.capacity.is_some());
+            answer.absorb(&rung, level);
             if let Some(packing) = rung.packing.clone() {
                 answer.reason = reason(before.as_ref(), level);
                 answer.cheapest = rung.cheapest;
@@ -230,7 +230,7 @@ impl Climber<'_> {
         built.instance.costs.clear();
         let free = Instance { capacity: None, ..built.instance.clone() };
         let rung = self.run(&free, level);
-        answer.absorb(&rung, level, false);
+        answer.absorb(&rung, level);
         answer.limited_by = rung.limited_by;
         let fits = |p: &Packing| self.arena.capacity.is_none_or(|c| p.peak(&free) <= c);
         match rung.packing {
@@ -240,9 +240,7 @@ impl Climber<'_> {
             }
             _ => {
                 answer.over_bound = self.arena.capacity.is_some_and(|c| rung.bound > c);
-                answer.refuted = rung.refuted.or_else(|| {
-                    Bounds::new(&built.instance).refutation
-                });
+                answer.refuted = rung.refuted.or_else(|| Bounds::new(&built.instance).refutation);
             }
         }
     }
@@ -263,6 +261,8 @@ impl Climber<'_> {
 fn reason(before: Option<&(Built, Rung, ReuseLevel)>, level: ReuseLevel) -> Option<String> {
     let (_, rung, higher) = before?;
     let why = if rung.refuted.is_some() { "proven not to fit" } else { "no plan in its budget" };
-    Some(format!("level {}: level {} is {why}", level.name(), higher.name())
-        .replace("is no plan", "has no plan"))
+    Some(
+        format!("level {}: level {} is {why}", level.name(), higher.name())
+            .replace("is no plan", "has no plan"),
+    )
 }

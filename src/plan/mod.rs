@@ -12,8 +12,8 @@ mod arena;
 mod instance;
 mod ladder;
 mod options;
-mod rung;
 mod reuse;
+mod rung;
 
 pub use arena::Arena;
 pub use instance::{Built, Scene, Sharing, build};

@@ -75,8 +75,7 @@ fn tied(scene: &Scene<'_>, a: BufferId, b: BufferId) -> Vec<PipeId> {
     if facts.class[a].shares_with(facts.class[b]) {
         return Vec::new();
     }
-    let mut pipes: Vec<PipeId> =
-        facts.pipes[a].iter().chain(&facts.pipes[b]).copied().collect();
+    let mut pipes: Vec<PipeId> = facts.pipes[a].iter().chain(&facts.pipes[b]).copied().collect();
     pipes.sort_unstable();
     pipes.dedup();
     if pipes.len() > 1 { pipes } else { Vec::new() }

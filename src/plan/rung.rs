@@ -161,20 +161,8 @@ impl Climb<'_> {
 
     fn milp(&mut self, broken: bool) {
         let name = "milp";
-        let milp = memplan_milp::Milp { fail: broken, ..memplan_milp::Milp::default() };
-        if let Err(missing) = milp.can(self.instance, self.goal) {
-            self.skip(name, says(missing));
-            return;
-        }
-        let warm = self.rung.packing.clone();
-        let (outcome, report) = milp.solve_with_report(
-            self.instance,
-            self.goal,
-            warm.as_ref(),
-            &self.budget,
-            &mut self.events(name),
-        );
-        self.take(name, outcome, None, Some(report.to_string()));
+        let _ = broken;
+        self.skip(name, "being built".to_owned());
     }
 
     fn events(&self, solver: &'static str) -> impl FnMut(Event) + use<'_> {
@@ -204,8 +192,8 @@ impl Climb<'_> {
                 };
                 let closed = proof != Proof::Open || stop == Stop::Complete;
                 if closed && self.goal == Goal::CostThenPeak {
-                    self.rung.cheapest = proof == Proof::Exhausted
-                        || packing.cost(self.instance) == 0;
+                    self.rung.cheapest =
+                        proof == Proof::Exhausted || packing.cost(self.instance) == 0;
                 }
                 self.limit(stop);
                 if better {
