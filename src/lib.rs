@@ -8,8 +8,11 @@
 pub mod analyze;
 pub mod diag;
 pub mod diagnose;
+pub mod emit;
+pub mod format;
 pub mod front;
 pub mod model;
 pub mod plan;
+pub mod report;
 pub mod runtime;
 pub mod verify;
