@@ -5,3 +5,7 @@ pub mod json_explain;
 pub mod json_inspect;
 pub mod json_solve;
 pub mod json_verify;
+pub mod plan;
+pub mod read;
+pub mod spec;
+pub mod values;
