@@ -8,4 +8,5 @@ pub mod json_verify;
 pub mod plan;
 pub mod read;
 pub mod spec;
+pub mod target;
 pub mod values;
