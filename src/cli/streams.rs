@@ -3,11 +3,14 @@
 use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use serde::Serialize;
 
 use super::args::{Color, Global};
-use crate::diag::{Diagnostic, Sources};
-use crate::report::diagnostics;
+use super::exit::Exit;
+use crate::diag::{Code, Diagnostic, Severity, Sources};
+use crate::format::json::Envelope;
 use crate::report::human::View;
+use crate::report::{diagnostics, json};
 
 /// Where a run writes.
 pub(super) struct Streams {
@@ -17,6 +20,7 @@ pub(super) struct Streams {
     show: bool,
     shown: Vec<Diagnostic>,
     broken_pipe: bool,
+    failed: Option<io::Error>,
 }
 
 impl Streams {
@@ -29,26 +33,39 @@ impl Streams {
         };
         let view =
             View { width: width(), quiet: global.quiet, verbose: global.verbose > 0 };
-        Self { choice, view, show, shown: Vec::new(), broken_pipe: false }
+        Self { choice, view, show, shown: Vec::new(), broken_pipe: false, failed: None }
     }
 
     /// Prints a part of the answer.
     pub(super) fn answer(&mut self, text: &str) {
         let mut stream = AutoStream::new(io::stdout().lock(), self.choice);
         let result = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
-        self.note(result);
+        drop(stream);
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.broken_pipe = true,
+            Err(error) => self.failed = Some(error),
+            Ok(()) => {}
+        }
+    }
+
+    /// Prints a JSON report.
+    pub(super) fn json<B: Serialize>(&mut self, report: &Envelope<B>) {
+        match json::text(report) {
+            Ok(text) => self.answer(&text),
+            Err(error) => self.failed = Some(error.into()),
+        }
     }
 
     /// Prints anything else.
     pub(super) fn aside(&mut self, text: &str) {
         let mut stream = AutoStream::new(io::stderr().lock(), self.choice);
-        let result = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
-        self.note(result);
+        // Nobody is left to be told that stderr is gone.
+        let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
     }
 
     /// Shows a diagnostic; warnings not when quiet.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
-        let error = diagnostic.severity == crate::diag::Severity::Error;
+        let error = diagnostic.severity == Severity::Error;
         if !self.show || (self.view.quiet && !error) {
             return;
         }
@@ -65,16 +82,15 @@ impl Streams {
         }
     }
 
-    /// True when whoever read our output has stopped to.
-    pub(super) fn broken_pipe(&self) -> bool {
-        self.broken_pipe
-    }
-
-    fn note(&mut self, result: io::Result<()>) {
-        // Nobody is left to be told about another failure of stderr or stdout.
-        if result.is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
-            self.broken_pipe = true;
+    /// The exit of the process: a reader that went away is no failure, a full disk is.
+    pub(super) fn end(&mut self, exit: Exit) -> Exit {
+        if let Some(error) = self.failed.take() {
+            let message = format!("cannot write to standard output: {error}");
+            let error = Diagnostic::error(Code::ConfigUnwritable, message);
+            self.aside(&diagnostics::render(&error, &Sources::default(), self.view.width));
+            return Exit::Broken;
         }
+        if self.broken_pipe { Exit::Yes } else { exit }
     }
 }
 

@@ -20,5 +20,5 @@ mod tests;
 
 pub use inspect::inspect;
 pub use solve::{solve, summary};
-pub use verify::verify;
+pub use verify::{judged, verify};
 pub use view::View;

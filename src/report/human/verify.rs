@@ -58,3 +58,13 @@ fn print(input: Input<'_>, finding: &Finding, out: &mut String) {
         out.push_str(&format!("    see it: {}\n", words::name(witness)));
     }
 }
+
+/// The last line of a run over several inputs: `3 inputs: 2 accept, 1 reject`.
+pub fn judged(accepted: usize, rejected: usize, broken: usize) -> String {
+    let parts = [(accepted, "accept", GOOD), (rejected, "reject", BAD), (broken, "broken", BAD)];
+    let parts = parts.iter().filter(|(n, ..)| *n > 0);
+    let parts: Vec<String> =
+        parts.map(|(n, word, style)| format!("{n} {}", paint(*style, word))).collect();
+    let inputs = words::count(accepted + rejected + broken, "input");
+    format!("{inputs}: {}\n", parts.join(", "))
+}
