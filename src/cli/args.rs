@@ -38,7 +38,13 @@ pub(super) struct Cli {
 #[derive(Clone, Debug, Args)]
 pub(super) struct Global {
     /// When to use colour (NO_COLOR and CLICOLOR_FORCE are honoured by `auto`).
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
     pub(super) color: Color,
     /// Print verdicts and errors only.
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]

@@ -97,6 +97,7 @@ fn promotions(
         function.name,
         names.join(", ")
     );
-    let diagnostic = Diagnostic { severity: Severity::Note, ..Diagnostic::warning(Code::PlanPromoted, message) };
+    let diagnostic =
+        Diagnostic { severity: Severity::Note, ..Diagnostic::warning(Code::PlanPromoted, message) };
     Some(diagnostic.maybe_at(function.buffers[*first].loc, "one of them"))
 }

@@ -21,7 +21,8 @@ pub(super) fn run(args: &ExplainArgs, global: &Global, streams: &mut Streams) ->
     } else if let Some(error) = &error {
         streams.diagnostic(error, &Sources::default());
     } else {
-        let pages: Vec<String> = codes.iter().map(|c| format!("{}\n", c.page().trim_end())).collect();
+        let pages: Vec<String> =
+            codes.iter().map(|c| format!("{}\n", c.page().trim_end())).collect();
         streams.answer(&pages.join("\n"));
     }
     if error.is_some() { Exit::Broken } else { Exit::Yes }
@@ -65,6 +66,9 @@ mod tests {
         assert_eq!(find("Not-Found"), [Code::PlanNotFound]);
         assert_eq!(find("too_large"), [Code::SpecTooLarge, Code::CsvTooLarge]);
         assert!(find("nonsense").is_empty());
-        assert_eq!(unknown("plan::overflw").help.as_deref(), Some("did you mean `plan::overflow`?"));
+        assert_eq!(
+            unknown("plan::overflw").help.as_deref(),
+            Some("did you mean `plan::overflow`?")
+        );
     }
 }

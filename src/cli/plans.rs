@@ -66,7 +66,9 @@ pub(super) fn of_rows(rows: &Problem, problem: &Problem) -> Option<Plan> {
         let Some(pin) = &buffer.pin else { continue };
         let (name, id, slot) = spelled(&known, &buffer.name);
         match placements.last_mut() {
-            Some(last) if slot > 0 && last.name == name && last.id == id && last.offsets.len() == slot => {
+            Some(last)
+                if slot > 0 && last.name == name && last.id == id && last.offsets.len() == slot =>
+            {
                 last.offsets.extend(pin);
             }
             _ => placements.push(Placement {
@@ -131,18 +133,13 @@ pub(super) fn csv(problem: &Problem, answer: &Answer) -> Result<String, Diagnost
     if f.scopes.len() > 1 {
         let names: Vec<String> =
             f.scopes.iter().map(|s| format!("`{}`", problem.scopes[s.scope].name)).collect();
-        let message =
-            format!("a CSV holds one scope; `{}` uses {}", f.name, names.join(", "));
+        let message = format!("a CSV holds one scope; `{}` uses {}", f.name, names.join(", "));
         return bad(&message, "write a plan file");
     }
     Ok(emit::csv(&rows(problem, function, f)))
 }
 
-fn rows<'a>(
-    problem: &Problem,
-    function: &'a Function,
-    f: &'a FunctionAnswer,
-) -> Vec<Row<'a>> {
+fn rows<'a>(problem: &Problem, function: &'a Function, f: &'a FunctionAnswer) -> Vec<Row<'a>> {
     let offsets = offsets(function, &f.plan.placements);
     let placed = f.scopes.iter().flat_map(|s| &s.buffers);
     let row = |(id, live): &'a (crate::model::BufferId, Vec<crate::model::Live>)| {

@@ -53,8 +53,10 @@ impl Drop for Line {
 
 /// `f ub  exact  level slot  12,345 nodes  best 182,272 B  bound 180,224 B`.
 fn line(p: &Progress) -> String {
-    let mut words =
-        vec![format!("{} {}", words::name(&p.function), words::name(&p.scope)), p.solver.to_owned()];
+    let mut words = vec![
+        format!("{} {}", words::name(&p.function), words::name(&p.scope)),
+        p.solver.to_owned(),
+    ];
     if let Some(level) = p.level {
         words.push(format!("level {}", level.name()));
     }

@@ -76,15 +76,16 @@ fn words(payload: &(dyn Any + Send)) -> String {
 /// A defect of memplan.
 pub(super) fn bug(what: &str) -> Diagnostic {
     let version = env!("CARGO_PKG_VERSION");
-    Diagnostic::error(Code::InternalBug, format!("this is a defect in memplan: {what}")).help(format!(
-        "please report it with the input and the command line; this is memplan {version}"
-    ))
+    Diagnostic::error(Code::InternalBug, format!("this is a defect in memplan: {what}")).help(
+        format!("please report it with the input and the command line; this is memplan {version}"),
+    )
 }
 
 impl Streams {
     /// Shows a diagnostic whatever the format.
     fn force(&mut self, diagnostic: &Diagnostic) {
-        let text = crate::report::diagnostics::render(diagnostic, &Sources::default(), self.view.width);
+        let text =
+            crate::report::diagnostics::render(diagnostic, &Sources::default(), self.view.width);
         self.aside(&text);
     }
 }

@@ -31,8 +31,7 @@ impl Streams {
             Color::Always => ColorChoice::Always,
             Color::Never => ColorChoice::Never,
         };
-        let view =
-            View { width: width(), quiet: global.quiet, verbose: global.verbose > 0 };
+        let view = View { width: width(), quiet: global.quiet, verbose: global.verbose > 0 };
         Self { choice, view, show, shown: Vec::new(), broken_pipe: false, failed: None }
     }
 

@@ -101,11 +101,7 @@ const SYNONYMS: &[(&str, &str)] = &[
 ///
 /// # Errors
 /// All errors of the file at once, as `memplan::verify::plan_syntax`.
-pub fn read(
-    sources: &Sources,
-    file: FileId,
-    functions: &[&str],
-) -> Result<Plan, Vec<Diagnostic>> {
+pub fn read(sources: &Sources, file: FileId, functions: &[&str]) -> Result<Plan, Vec<Diagnostic>> {
     let text = sources.get(file).map_or("", |s| &s.text);
     let mut reader = Reader { file, errors: Vec::new() };
     let parsed = match read::read::<PlanFile>(text, SYNONYMS) {
@@ -142,7 +138,8 @@ impl Reader {
 
     fn plan(&mut self, file: PlanFile, functions: &[&str]) -> Plan {
         if file.version.get_ref().0 != i128::from(VERSION) {
-            let message = format!("version {} is not one that this memplan reads", file.version.get_ref().0);
+            let message =
+                format!("version {} is not one that this memplan reads", file.version.get_ref().0);
             self.error(message, file.version.span(), Some(format!("write `version = {VERSION}`")));
         }
         let mut plan = Plan::default();

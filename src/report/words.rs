@@ -101,7 +101,9 @@ pub fn level(level: ReuseLevel) -> String {
         Some(n) => {
             format!("`{name}` (the documents' Level {n}, level {pass} of the open-source pass)")
         }
-        None => format!("`{name}` (no level of the documents, level {pass} of the open-source pass)"),
+        None => {
+            format!("`{name}` (no level of the documents, level {pass} of the open-source pass)")
+        }
     }
 }
 

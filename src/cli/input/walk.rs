@@ -47,11 +47,7 @@ pub(crate) fn collect(args: &InputArgs, limit: u64) -> Vec<Item> {
         let path = Path::new(argument);
         if !path.is_dir() {
             let below = path.file_name().map(PathBuf::from).unwrap_or_default();
-            items.push(Item {
-                name: argument.clone(),
-                from: Origin::File(path.to_owned()),
-                below,
-            });
+            items.push(Item { name: argument.clone(), from: Origin::File(path.to_owned()), below });
             continue;
         }
         let before = items.len();

@@ -3,11 +3,9 @@
 use super::load;
 use crate::analyze::{self, Facts, PipeClass};
 use crate::diag::Diagnostic;
-use crate::format::json_inspect::{Buffer, Inplace, Step};
 use crate::format::json_inspect::Function as Report;
-use crate::model::{
-    self, AccessMode, BufferId, Function, Index, IdVec, Node, Op, Order, PipeId,
-};
+use crate::format::json_inspect::{Buffer, Inplace, Step};
+use crate::model::{self, AccessMode, BufferId, Function, IdVec, Index, Node, Op, Order, PipeId};
 use crate::report::context::{Input, slot_bytes};
 
 /// What follows from a function, and warnings about it.
@@ -97,7 +95,11 @@ fn buffers(input: Input<'_>, function: &Function, facts: &Facts) -> Vec<Buffer> 
             size: buffer.size.0,
             slots: buffer.slots,
             bytes: slot.saturating_mul(u64::from(buffer.slots)),
-            live: get(&facts.live, id).into_iter().flatten().map(|l| [l.start.0, l.end.0]).collect(),
+            live: get(&facts.live, id)
+                .into_iter()
+                .flatten()
+                .map(|l| [l.start.0, l.end.0])
+                .collect(),
             pipes: get(&facts.pipes, id).into_iter().flatten().map(|p| pipe(input, *p)).collect(),
             class: match class {
                 PipeClass::Unknown => "unknown".to_owned(),

@@ -20,11 +20,7 @@ pub(super) struct Solved {
 }
 
 /// Plans an input, and checks the plan before anybody sees it.
-pub(super) fn solve(
-    loaded: Loaded,
-    options: &Options,
-    on: &(dyn Fn(&Progress) + Sync),
-) -> Solved {
+pub(super) fn solve(loaded: Loaded, options: &Options, on: &(dyn Fn(&Progress) + Sync)) -> Solved {
     let Ok(Ready { problem, .. }) = &loaded.outcome else {
         return Solved { loaded, answer: Answer::default(), bugs: Vec::new() };
     };
@@ -40,9 +36,15 @@ pub(super) fn solve(
 /// The judge on our own plan: an error there is ours.
 fn check(problem: &Problem, answer: &Answer) -> Vec<Diagnostic> {
     let findings = verify::verify(problem, &plans::of(problem, answer));
-    let ours = findings.iter().filter(|f| f.severity == Severity::Error && !excused(answer, problem, f));
+    let ours =
+        findings.iter().filter(|f| f.severity == Severity::Error && !excused(answer, problem, f));
     let bug = |f: &Finding| {
-        let what = format!("the plan of `{}` fails its own check: {} [{}]", f.function, f.message, f.code.name());
+        let what = format!(
+            "the plan of `{}` fails its own check: {} [{}]",
+            f.function,
+            f.message,
+            f.code.name()
+        );
         run::bug(&what).maybe_at(f.loc, "")
     };
     ours.take(20).map(bug).collect()
@@ -65,7 +67,9 @@ fn excused(answer: &Answer, problem: &Problem, finding: &Finding) -> bool {
     // Ops cannot be replayed on buffers that lie nowhere.
     let replayed = matches!(finding.code, Code::VerifyClobbered | Code::VerifyReadBeforeWrite);
     match &finding.scope {
-        Some(scope) if finding.code != Code::VerifyReadBeforeWrite => failed.contains(&scope.as_str()),
+        Some(scope) if finding.code != Code::VerifyReadBeforeWrite => {
+            failed.contains(&scope.as_str())
+        }
         Some(_) => true,
         None => finding.code == Code::VerifyUnplaced || replayed,
     }

@@ -32,9 +32,8 @@ fn strategy(name: &str) -> Result<Strategy, Diagnostic> {
         return Ok(strategy);
     }
     let names = Strategy::names();
-    let error = |why: &str| {
-        Diagnostic::error(Code::ConfigBadOption, format!("`--strategy {name}` {why}"))
-    };
+    let error =
+        |why: &str| Diagnostic::error(Code::ConfigBadOption, format!("`--strategy {name}` {why}"));
     if LATER.contains(&name) && !names.contains(&name) {
         let help = format!("this version offers {}", names.join(", "));
         return Err(error("is not offered by this version yet").help(help));

@@ -36,7 +36,8 @@ pub(super) fn print(
         let offsets = offsets.get(&id.0).copied().unwrap_or_default();
         let slots = u64::from(buffer.slots);
         let promoted = offsets.len() as u64 > slots;
-        let slots = if promoted { format!("{slots} -> {}", offsets.len()) } else { slots.to_string() };
+        let slots =
+            if promoted { format!("{slots} -> {}", offsets.len()) } else { slots.to_string() };
         table.row(vec![
             words::name(&buffer.name),
             words::bytes(buffer.size.0),

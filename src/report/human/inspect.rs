@@ -14,7 +14,8 @@ pub fn inspect(view: View, facts: &Inspect) -> String {
         if at > 0 {
             out.push('\n');
         }
-        let name = format!("{}: function `{}`", words::name(&function.input), words::name(&function.name));
+        let name =
+            format!("{}: function `{}`", words::name(&function.input), words::name(&function.name));
         out.push_str(&format!("{}\n", paint(BOLD, name)));
         for scope in &function.scopes {
             out.push_str(&headline(scope));
@@ -28,7 +29,10 @@ pub fn inspect(view: View, facts: &Inspect) -> String {
         for scope in &function.scopes {
             load(view, scope, &mut out);
         }
-        out.push_str(&format!("  {}\n", paint(DIM, format!("fingerprint {}", function.fingerprint))));
+        out.push_str(&format!(
+            "  {}\n",
+            paint(DIM, format!("fingerprint {}", function.fingerprint))
+        ));
     }
     out
 }

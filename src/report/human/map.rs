@@ -73,11 +73,7 @@ pub(super) fn print(
     out.push_str(&legend(function, answer, shared, view.width));
 }
 
-fn pieces<'a>(
-    function: &Function,
-    f: &FunctionAnswer,
-    answer: &'a ScopeAnswer,
-) -> Vec<Piece<'a>> {
+fn pieces<'a>(function: &Function, f: &FunctionAnswer, answer: &'a ScopeAnswer) -> Vec<Piece<'a>> {
     let offsets = json::offsets(function, f);
     let mut pieces = Vec::new();
     for ((id, live), letter) in answer.buffers.iter().zip('A'..) {

@@ -67,7 +67,8 @@ fn numbers(scope: &Scope, answer: &ScopeAnswer, out: &mut String) {
     let reserved = capacity - usable.min(capacity);
     let mut text = format!("  capacity {}", words::bytes(capacity));
     if reserved > 0 {
-        let held = format!(", {} reserved, {} usable", words::bytes(reserved), words::bytes(usable));
+        let held =
+            format!(", {} reserved, {} usable", words::bytes(reserved), words::bytes(usable));
         text.push_str(&held);
     }
     text.push_str(&format!("; load {}", words::bytes(answer.max_load.bytes)));

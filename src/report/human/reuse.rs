@@ -46,7 +46,8 @@ fn line(problem: &Problem, function: &Function, r: &Reuse) -> String {
     let first = words::buffer(function, r.first);
     let second = words::buffer(function, r.second);
     let word = if r.stall { paint(WARN, "stall") } else { "ties".to_owned() };
-    let mut line = format!("    {word}: `{second}` on bytes of `{first}`, level {}", r.level.name());
+    let mut line =
+        format!("    {word}: `{second}` on bytes of `{first}`, level {}", r.level.name());
     let pipes: Vec<String> = r.pipes.iter().map(|p| words::name(&problem.pipes[*p].name)).collect();
     if !pipes.is_empty() {
         line.push_str(&format!(", between {}", pipes.join(" and ")));

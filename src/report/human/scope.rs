@@ -77,7 +77,10 @@ fn reason(answer: &ScopeAnswer, peak: u64) -> String {
         return if peak == answer.max_load.bytes {
             format!("peak meets the load bound at {}", words::moment(&answer.max_load))
         } else if peak == bound {
-            format!("peak meets the proven bound (load bound {})", words::bytes(answer.max_load.bytes))
+            format!(
+                "peak meets the proven bound (load bound {})",
+                words::bytes(answer.max_load.bytes)
+            )
         } else {
             "no smaller peak exists, the search closed".to_owned()
         };
@@ -85,7 +88,9 @@ fn reason(answer: &ScopeAnswer, peak: u64) -> String {
     let excess = peak.saturating_sub(bound);
     let gap = format!("{} ({})", words::bytes(excess), words::percent(excess, peak));
     match answer.mode {
-        Mode::Sequential => format!("everything has bytes of its own; sharing could save {gap} at most"),
+        Mode::Sequential => {
+            format!("everything has bytes of its own; sharing could save {gap} at most")
+        }
         Mode::Reuse => format!("at most {gap} above the smallest peak possible"),
     }
 }

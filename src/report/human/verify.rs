@@ -53,7 +53,11 @@ fn print(input: Input<'_>, finding: &Finding, out: &mut String) {
     if let Some(loc) = input.place(finding.loc) {
         place = format!("{loc}, {place}");
     }
-    out.push_str(&format!("  {} {}\n", words::name(&finding.message), paint(DIM, format!("({place})"))));
+    out.push_str(&format!(
+        "  {} {}\n",
+        words::name(&finding.message),
+        paint(DIM, format!("({place})"))
+    ));
     if let Some(witness) = &finding.witness {
         out.push_str(&format!("    see it: {}\n", words::name(witness)));
     }

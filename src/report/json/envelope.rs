@@ -53,10 +53,8 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add("a.toml", "x = 1\né = 2\n");
         assert_eq!(file, FileId(0));
-        let error = Diagnostic::error(Code::SpecUnknownKey, "unknown key").at(
-            Loc { file, start: 8, end: 9 },
-            "here",
-        );
+        let error = Diagnostic::error(Code::SpecUnknownKey, "unknown key")
+            .at(Loc { file, start: 8, end: 9 }, "here");
         let json = diagnostic(&error, &sources);
         assert_eq!(json.labels[0].loc, "a.toml:2:2");
         assert_eq!(json.labels[0].end, "a.toml:2:3");

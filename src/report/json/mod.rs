@@ -5,6 +5,6 @@ mod solve;
 mod verify;
 
 pub use envelope::{diagnostic, envelope, text};
-pub use solve::{at, functions};
 pub(crate) use solve::offsets;
+pub use solve::{at, functions};
 pub use verify::findings;
