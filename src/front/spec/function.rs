@@ -235,7 +235,7 @@ fn uses(context: &mut Context, function: &mut Function) {
     let mut touched: IdVec<BufferId, Vec<OpId>> = IdVec::filled(Vec::new(), function.buffers.len());
     for (id, op) in function.ops.enumerate() {
         for access in &op.accesses {
-            for buffer in ops::roots(function, access.value) {
+            for buffer in function.roots(access.value) {
                 if touched[buffer].last() != Some(&id) {
                     touched[buffer].push(id);
                 }

@@ -8,8 +8,7 @@ use crate::diag::{Code, Diagnostic, Loc};
 use crate::format::spec::{InplaceWord, OpTable};
 use crate::format::values::Operand;
 use crate::model::{
-    Access, AccessMode, BufferId, Function, IdVec, InplaceRule, Op, PipeId, Problem, ValueId,
-    ValueKind,
+    Access, AccessMode, Function, IdVec, InplaceRule, Op, PipeId, Problem, ValueId, ValueKind,
 };
 
 /// Adds the ops of a function.
@@ -153,34 +152,4 @@ fn past_the_end(
         format!("`{who}` reaches {end} of `{what}`, which has {all} bytes"),
     );
     context.error(d.maybe_at(loc, ""));
-}
-
-/// The buffers that a value may stand for.
-pub(crate) fn roots(function: &Function, value: ValueId) -> Vec<BufferId> {
-    let mut seen = std::collections::BTreeSet::new();
-    let mut todo = vec![value];
-    let mut out = std::collections::BTreeSet::new();
-    while let Some(id) = todo.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match &function.values[id].kind {
-            ValueKind::Buffer(b) => {
-                out.insert(*b);
-            }
-            ValueKind::View { base, .. } => todo.push(*base),
-            ValueKind::Select(of) => todo.extend(of),
-            ValueKind::Carry(l, n) | ValueKind::LoopResult(l, n) => {
-                if let Some(carry) = function.loops[*l].carries.get(*n as usize) {
-                    todo.extend([carry.init, carry.next]);
-                }
-            }
-            ValueKind::BranchResult(b, n) => {
-                if let Some(result) = function.branches[*b].results.get(*n as usize) {
-                    todo.extend([result.then, result.otherwise]);
-                }
-            }
-        }
-    }
-    out.into_iter().collect()
 }

@@ -1,0 +1,294 @@
+//! From an instance to an outcome: quick refutations, then every choice of promotions.
+
+use memplan_packing::{Budget, Event, Goal, Instance, Meter, Outcome, Packing, Proof, Stop};
+use memplan_packing::{Refutation, check};
+
+use crate::bound::bound;
+use crate::build::Builder;
+use crate::choice::{Choice, Role, roles, singles};
+use crate::leaf::{self, Found, Task};
+use crate::model::Model;
+use crate::quick;
+use crate::rules::Rules;
+use crate::search::{Memory, Verdict, decide};
+use crate::state::Limits;
+use crate::units::{Unit, granule, limit};
+
+/// Nodes for one choice of promotions before the next one gets its turn.
+const TURN: u64 = 2_000;
+/// Nodes for the refutation of a choice whose later singles are left out.
+const RELAXED: u64 = 200;
+/// Choices that wait for their next turn at most; what is beyond stays open.
+const WAITING: usize = 4_096;
+
+/// One question and what is known about it.
+struct Run<'a> {
+    instance: &'a Instance,
+    goal: Goal,
+    rules: Rules,
+    builder: Builder<'a>,
+    granule: u64,
+    /// The capacity in units.
+    limit: Unit,
+    meter: Meter<'a>,
+    on: &'a mut dyn FnMut(Event),
+    best: Option<(u64, u64, Packing)>,
+    waiting: Vec<(Choice, Unit)>,
+    /// Some choice was dropped unsolved.
+    dropped: bool,
+    /// Every choice had its first turn.
+    explored: bool,
+}
+
+/// Solves an instance that `can` takes.
+pub(crate) fn solve(
+    rules: Rules,
+    instance: &Instance,
+    goal: Goal,
+    warm: Option<&Packing>,
+    budget: &Budget,
+    on: &mut dyn FnMut(Event),
+) -> Outcome {
+    let granule = granule(instance);
+    let Some(limit) = limit(instance, granule) else {
+        return Outcome::GaveUp { bound: 0, nodes: 0, stop: Stop::Failed };
+    };
+    let builder = Builder::new(instance, granule);
+    let free = Choice(singles(instance).into_iter().map(|s| (s, Role::Absent)).collect());
+    let base = match builder.model(&free, false) {
+        Ok(base) => base,
+        Err(why) => {
+            let why = quick::no_way(instance, why);
+            return Outcome::Refuted { why, bound: 0, nodes: 0 };
+        }
+    };
+    let low = bound(&base);
+    let bytes = |units: Unit| (units.max(0) as u64).saturating_mul(granule);
+    let beyond = || match instance.capacity {
+        Some(_) => bytes(low).max(bytes(limit + 1)),
+        None => bytes(low),
+    };
+    on(Event::Bound { bound: bytes(low) });
+    if let Some(why) = quick::refute(instance, &base, limit) {
+        return Outcome::Refuted { why, bound: beyond(), nodes: 0 };
+    }
+    let meter = Meter::new(budget);
+    let mut run = Run {
+        instance,
+        goal,
+        rules,
+        builder,
+        granule,
+        limit,
+        meter,
+        on,
+        best: None,
+        waiting: Vec::new(),
+        dropped: false,
+        explored: false,
+    };
+    if let Some(warm) = warm {
+        run.keep(warm.clone());
+    }
+    let stop = run.choices(bytes(low)).err();
+    let nodes = run.meter.nodes();
+    (run.on)(Event::Nodes { nodes });
+    let closed = stop.is_none() && !run.dropped;
+    // Open choices may still hold a smaller peak, but none below what was proven for them.
+    let waiting = run.waiting.iter().map(|waiting| bytes(waiting.1)).min();
+    let proven = match (stop, run.dropped) {
+        (None, false) => u64::MAX,
+        (Some(_), false) if run.explored => waiting.unwrap_or(u64::MAX),
+        _ => 0,
+    };
+    match run.best {
+        Some((cost, peak, packing)) => {
+            let by_peak = goal == Goal::Peak;
+            let bound = if by_peak { bytes(low).max(proven.min(peak)) } else { bytes(low) };
+            let free = goal != Goal::CostThenPeak || cost == 0;
+            let proof = match () {
+                () if bytes(low) == peak && free => Proof::MeetsBound,
+                () if closed && goal != Goal::Fit => Proof::Exhausted,
+                () => Proof::Open,
+            };
+            (run.on)(Event::Bound { bound });
+            let stop = stop.unwrap_or(if run.dropped { Stop::Failed } else { Stop::Complete });
+            let stop = if proof == Proof::Open { stop } else { Stop::Complete };
+            Outcome::Packed { packing, proof, bound, nodes, stop }
+        }
+        None if closed => Outcome::Refuted { why: Refutation::Exhausted, bound: beyond(), nodes },
+        None => {
+            let bound = bytes(low).max(proven.min(beyond()));
+            Outcome::GaveUp { bound, nodes, stop: stop.unwrap_or(Stop::Failed) }
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Keeps a packing if it is right and better. A wrong one would be a defect of this crate.
+    fn keep(&mut self, packing: Packing) -> bool {
+        if !check(self.instance, &packing).is_empty() {
+            return false;
+        }
+        let peak = packing.peak(self.instance);
+        let cost = match self.goal {
+            Goal::CostThenPeak => crate::cost::cost(self.instance, &packing),
+            Goal::Fit | Goal::Peak => 0,
+        };
+        if self.best.as_ref().is_none_or(|best| (cost, peak) < (best.0, best.1)) {
+            (self.on)(Event::Incumbent { peak });
+            self.best = Some((cost, peak, packing));
+        }
+        true
+    }
+
+    /// True when nothing can be better than the best found.
+    fn finished(&self, low: u64) -> bool {
+        self.best.as_ref().is_some_and(|best| match self.goal {
+            Goal::Fit => true,
+            Goal::Peak => best.1 <= low,
+            Goal::CostThenPeak => best.0 == 0 && best.1 <= low,
+        })
+    }
+
+    /// Goes through all choices of promotions; an error when that was cut short.
+    fn choices(&mut self, low: u64) -> Result<(), Stop> {
+        let singles = singles(self.instance);
+        let mut stack = vec![Vec::new()];
+        while let Some(roles_so_far) = stack.pop() {
+            if self.finished(low) {
+                return Ok(());
+            }
+            if singles.is_empty() {
+                self.explored = true;
+                return self.turn(&Choice::default(), u64::MAX).map(|_| ());
+            }
+            self.meter.tick()?;
+            let next = singles.get(roles_so_far.len()).copied();
+            let choice = self.choice(&singles, &roles_so_far);
+            let Some(single) = next else {
+                if let Some(open) = self.turn(&choice, self.meter.nodes().saturating_add(TURN))? {
+                    self.wait(choice, open);
+                }
+                continue;
+            };
+            if self.rules.relax && !roles_so_far.is_empty() && self.refuted(&choice)? {
+                continue;
+            }
+            for role in roles(self.instance, single).into_iter().rev() {
+                let mut longer: Vec<Role> = roles_so_far.clone();
+                longer.push(role);
+                stack.push(longer);
+            }
+        }
+        self.explored = true;
+        let mut turn = TURN;
+        while !self.waiting.is_empty() && !self.finished(low) {
+            turn = turn.saturating_mul(2);
+            let mut index = 0;
+            while index < self.waiting.len() {
+                let choice = self.waiting[index].0.clone();
+                match self.turn(&choice, self.meter.nodes().saturating_add(turn))? {
+                    Some(open) => {
+                        self.waiting[index].1 = open;
+                        index += 1;
+                    }
+                    None => {
+                        self.waiting.remove(index);
+                    }
+                }
+            }
+        }
+        if self.finished(low) {
+            self.waiting.clear();
+            self.dropped = false;
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, choice: Choice, low: Unit) {
+        if self.waiting.len() < WAITING {
+            self.waiting.push((choice, low));
+        } else {
+            self.dropped = true;
+        }
+    }
+
+    fn choice(&self, singles: &[u32], so_far: &[Role]) -> Choice {
+        let rest = std::iter::repeat(Role::Absent);
+        let roles = so_far.iter().copied().chain(rest);
+        Choice(singles.iter().copied().zip(roles).collect())
+    }
+
+    /// The largest peak that would help, in units.
+    fn most(&self) -> Unit {
+        match (&self.best, self.goal) {
+            (Some((_, peak, _)), Goal::Peak) => match peak.checked_sub(1) {
+                Some(less) => self.limit.min((less / self.granule) as Unit),
+                None => -1,
+            },
+            _ => self.limit,
+        }
+    }
+
+    /// True when the choice has no packing even without the singles that are left out.
+    fn refuted(&mut self, choice: &Choice) -> Result<bool, Stop> {
+        let Ok(model) = self.builder.model(choice, false) else { return Ok(true) };
+        let peak = self.most();
+        if bound(&model) > peak {
+            return Ok(true);
+        }
+        let mut memory = Memory::new(&model, Vec::new());
+        let limits = Limits { peak, cost: u64::MAX };
+        match decide(&model, self.rules, &mut memory, limits, RELAXED, &mut self.meter) {
+            Verdict::Refuted => Ok(true),
+            Verdict::Stopped(stop) if stop != Stop::Failed => Err(stop),
+            _ => Ok(false),
+        }
+    }
+
+    /// Works on one choice. The lower bound on its peak when it is not closed.
+    fn turn(&mut self, choice: &Choice, until: u64) -> Result<Option<Unit>, Stop> {
+        let costs = self.goal == Goal::CostThenPeak;
+        let Ok(model) = self.builder.model(choice, costs) else { return Ok(None) };
+        let peak = self.most();
+        if peak < 0 {
+            return Ok(None);
+        }
+        let cost = self.best.as_ref().map_or(u64::MAX, |best| best.0);
+        let cost = costs.then_some(cost);
+        let task = Task { peak, cost, any: self.goal == Goal::Fit, until };
+        let (on, granule) = (&mut self.on, self.granule);
+        let mut least = self.best.as_ref().map_or(u64::MAX, |best| best.1);
+        let mut better = |units: Unit| {
+            let peak = (units as u64).saturating_mul(granule);
+            if peak < least && !costs {
+                least = peak;
+                on(Event::Incumbent { peak });
+            }
+        };
+        let Found { best, low, closed, stop, .. } =
+            leaf::solve(&model, self.rules, task, &mut self.meter, &mut better);
+        if let Some((_, _, bases)) = best {
+            let packing = self.packing(choice, &model, &bases);
+            if !self.keep(packing) {
+                return Err(Stop::Failed);
+            }
+        }
+        match stop {
+            _ if closed => Ok(None),
+            Some(stop) => {
+                self.wait(choice.clone(), low);
+                Err(stop)
+            }
+            None => Ok(Some(low)),
+        }
+    }
+
+    fn packing(&self, choice: &Choice, model: &Model, bases: &[Unit]) -> Packing {
+        let offset = |&(body, shift): &(u32, Unit)| {
+            ((bases[body as usize] + shift) as u64).saturating_mul(self.granule)
+        };
+        Packing { offsets: model.at.iter().map(offset).collect(), promoted: choice.promoted() }
+    }
+}
