@@ -21,8 +21,6 @@ mod visibility;
 
 use context::Context;
 
-pub mod targets;
-
 use super::Read;
 use crate::diag::{Code, Diagnostic, FileId, Sources};
 use crate::format::read::{self, MAX_ERRORS, ShapeError, Wrong};
