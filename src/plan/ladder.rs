@@ -147,13 +147,17 @@ impl Climber<'_> {
         before: Option<&(Built, Rung, ReuseLevel)>,
     ) -> Option<(Built, Rung)> {
         let build = |promote| build(self.scene, self.arena, Sharing::Level { level, promote });
-        let built = match build(false) {
+        let mut built = match build(false) {
             Ok(built) => built,
             Err(why) => {
                 answer.attempts.push(self.skipped(level, why));
                 return None;
             }
         };
+        if self.arena.capacity.is_none() {
+            // The answer is the size: the peak counts, not the stalls.
+            built.instance.costs.clear();
+        }
         if let Some((old, rung, same)) = before
             && old.instance == built.instance
         {
