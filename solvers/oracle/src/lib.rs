@@ -11,5 +11,5 @@ mod pieces;
 pub mod search;
 
 pub use check::{check, cost};
-pub use generate::{Features, generate, generate_with};
+pub use generate::{Features, generate, generate_with, noise};
 pub use search::{least_cost, optimum};
