@@ -135,7 +135,7 @@ impl Run<'_> {
         }
         let peak = packing.peak(self.instance);
         let cost = match self.goal {
-            Goal::CostThenPeak => crate::cost::cost(self.instance, &packing),
+            Goal::CostThenPeak => packing.cost(self.instance),
             Goal::Fit | Goal::Peak => 0,
         };
         if self.best.as_ref().is_none_or(|best| (cost, peak) < (best.0, best.1)) {

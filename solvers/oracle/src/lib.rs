@@ -5,6 +5,7 @@
 //! order of every pair that must not share bytes, and [`generate`] turns any bytes into a small
 //! valid instance. The tests of this crate compare [`optimum`] with trying every offset there is.
 
+mod apart;
 pub mod check;
 pub mod generate;
 mod pieces;
