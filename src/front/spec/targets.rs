@@ -2,8 +2,9 @@
 
 use toml::Spanned;
 
-use crate::diag::{Code, Diagnostic, FileId, Loc, Sources};
-use crate::format::read::{self, ShapeError, Wrong, nearest};
+use super::context::Context;
+use crate::diag::{Code, Diagnostic, FileId, Sources};
+use crate::format::read::{self, nearest};
 use crate::format::spec::PipeWord;
 use crate::format::target::{
     CapacityWord, PHYSICAL, ReservedTable, TargetFile, TargetProfile, TargetScope, VERSION,
@@ -89,58 +90,33 @@ pub fn read(
     profile: Option<&str>,
 ) -> Result<Target, Vec<Diagnostic>> {
     let text = sources.get(file).map_or("", |s| &s.text);
+    let mut reader = Reader(Context::new(file));
     let parsed = read::read::<TargetFile>(text, &[]).map_err(|errors| {
-        errors.into_iter().map(|e| shape(file, e)).collect::<Vec<Diagnostic>>()
+        errors.iter().map(|e| super::shape_error(&reader.0, e)).collect::<Vec<Diagnostic>>()
     })?;
-    let mut reader = Reader { file, errors: Vec::new() };
     let target = reader.target(&parsed, profile);
-    if reader.errors.is_empty() {
-        Ok(target)
-    } else {
-        reader.errors.truncate(read::MAX_ERRORS);
-        Err(reader.errors)
+    let mut errors = reader.0.errors;
+    if errors.is_empty() {
+        return Ok(target);
     }
+    errors.truncate(read::MAX_ERRORS);
+    Err(errors)
 }
 
-fn shape(file: FileId, error: ShapeError) -> Diagnostic {
-    let code = match error.wrong {
-        Wrong::Syntax => Code::SpecSyntax,
-        Wrong::Depth => Code::SpecNestingTooDeep,
-        Wrong::UnknownKey => Code::SpecUnknownKey,
-        Wrong::MissingKey => Code::SpecMissingKey,
-        Wrong::Type => Code::SpecWrongType,
-        Wrong::Value => Code::SpecInvalidValue,
-    };
-    let message = Diagnostic::error(code, error.message).at(loc(file, error.span), "");
-    match error.help {
-        Some(help) => message.help(help),
-        None => message,
-    }
-}
-
-fn loc(file: FileId, span: std::ops::Range<usize>) -> Loc {
-    let byte = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    Loc { file, start: byte(span.start), end: byte(span.end) }
-}
-
-struct Reader {
-    file: FileId,
-    errors: Vec<Diagnostic>,
-}
+struct Reader(Context);
 
 impl Reader {
-    fn error<T>(&mut self, code: Code, message: String, at: &Spanned<T>) -> &mut Diagnostic {
-        let at = loc(self.file, at.span());
-        self.errors.push(Diagnostic::error(code, message).at(at, ""));
-        let last = self.errors.len() - 1;
-        &mut self.errors[last]
+    fn error<T>(&mut self, code: Code, message: String, at: &Spanned<T>) {
+        let at = self.0.place(at);
+        self.0.error(Diagnostic::error(code, message).at(at, ""));
     }
 
     fn target(&mut self, file: &TargetFile, profile: Option<&str>) -> Target {
         if *file.version.get_ref() != VERSION {
             let message = format!("version {} is not one that this memplan reads", file.version);
-            let error = self.error(Code::SpecVersion, message, &file.version);
-            error.help = Some(format!("this memplan reads version {VERSION}"));
+            let d = Diagnostic::error(Code::SpecVersion, message);
+            let d = d.at(self.0.place(&file.version), "");
+            self.0.error(d.help(format!("this memplan reads version {VERSION}")));
         }
         let mut target = Target {
             info: TargetInfo {
@@ -253,18 +229,15 @@ impl Reader {
                 None => format!("its profiles are {}", known().collect::<Vec<_>>().join(", ")),
             };
             let message = format!("target `{name}` has no profile `{asked}`");
-            self.errors.push(Diagnostic::error(Code::SpecUnknownName, message).help(help));
+            self.0.error(Diagnostic::error(Code::SpecUnknownName, message).help(help));
         }
     }
 
     fn profile(&mut self, profile: &TargetProfile, target: &mut Target) {
         for change in &profile.scope {
             let Some(id) = target.scope(change.name.get_ref()) else {
-                let message = format!("the target has no scope `{}`", change.name);
                 let names = target.scopes.iter().map(|s| s.name.as_str());
-                let near = nearest(change.name.get_ref(), names);
-                let error = self.error(Code::SpecUnknownName, message, &change.name);
-                error.help = near.map(|near| format!("did you mean `{near}`?"));
+                self.0.unknown("scope", &change.name, names);
                 continue;
             };
             let scope = &mut target.scopes[id];
