@@ -1,0 +1,10 @@
+//! Answers as the JSON of `format`.
+
+mod envelope;
+mod solve;
+mod verify;
+
+pub use envelope::{diagnostic, envelope, text};
+pub(crate) use solve::offsets;
+pub use solve::{at, functions};
+pub use verify::findings;
