@@ -9,6 +9,7 @@
 
 mod answer;
 mod arena;
+mod core;
 mod instance;
 mod ladder;
 mod options;
@@ -16,6 +17,7 @@ mod reuse;
 mod rung;
 
 pub use arena::Arena;
+pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
 pub use options::{DEFAULT_NODES, HEURISTICS, Options, Progress, Strategy};
 

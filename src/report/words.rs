@@ -126,16 +126,20 @@ pub fn advice(function: &Function, scope: &str, advice: &Advice) -> String {
             format!("{to} instead of {from} for `{}`", self::buffer(function, *buffer))
         }
         Change::Size { buffer, from, to } => format!(
-            "{} instead of {} a slot for `{}`, the largest that fits",
+            "{} instead of {} a slot for `{}`, the largest that fits{}",
             bytes(*to),
             bytes(*from),
-            self::buffer(function, *buffer)
+            self::buffer(function, *buffer),
+            elements(function, *buffer, *to)
         ),
         Change::Capacity { to, proven: true } => {
             format!("a capacity of {} for `{scope}`, the smallest that works", bytes(*to))
         }
         Change::Capacity { to, proven: false } => {
             format!("a capacity of {} for `{scope}`, the smallest known to work", bytes(*to))
+        }
+        Change::Unpin { buffer } => {
+            format!("`{}` not pinned", self::buffer(function, *buffer))
         }
         Change::Level { to } => format!("level `{}` allowed", to.name()),
     };
@@ -144,6 +148,18 @@ pub fn advice(function: &Function, scope: &str, advice: &Advice) -> String {
         None => "nothing shared".to_owned(),
     };
     format!("{change}: peak {}, {how}", bytes(advice.peak))
+}
+
+/// A size in elements, for a buffer whose size comes from unpadded elements.
+fn elements(function: &Function, buffer: BufferId, size: u64) -> String {
+    let shape = function.buffers[buffer].shape.as_ref().filter(|s| s.strides.is_none());
+    match shape {
+        Some(shape) if shape.bits > 0 => {
+            let count = u128::from(size) * 8 / u128::from(shape.bits);
+            format!(" ({} {} elements)", crate::model::grouped(count), shape.dtype)
+        }
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,9 @@ pub(super) fn options(args: &SolveArgs) -> Result<Options, Diagnostic> {
         seed: args.seed,
         jobs: jobs::threads(args.jobs),
         cancel: Arc::default(),
+        deadline: None,
+        // A fault to see the fallback with: see `docs/DESIGN.md`.
+        break_milp: std::env::var_os("MEMPLAN_FAULT").is_some_and(|f| f == "milp"),
     })
 }
 

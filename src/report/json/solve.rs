@@ -175,6 +175,7 @@ fn advice(function: &Function, scope: &Scope, a: &Advice) -> json::Advice {
         Change::Capacity { to, proven } => {
             ("capacity", None, scope.bytes(), Some(*to), Some(*proven))
         }
+        Change::Unpin { buffer } => ("unpin", Some(buffer.0), None, None, None),
         Change::Level { .. } => ("level", None, None, None, None),
     };
     json::Advice {
