@@ -158,7 +158,7 @@ mod tests {
                 })
                 .collect();
             let mut order: Vec<u32> = (0..n as u32).collect();
-            order.sort_by_key(|_| random.bits());
+            order.sort_by_cached_key(|_| random.bits());
             let mut tree = Inside::new(&lives);
             tree.rank(&order);
             for _ in 0..60 {

@@ -2,27 +2,38 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use memplan_packing::sections::Sections;
-use memplan_packing::{Budget, ItemId, Packing, Stop};
+use memplan_packing::{Budget, Stop};
 
 use crate::greedy::clock;
 use crate::inside::Inside;
 use crate::problem::Problem;
 
-/// Items with one span each, ready for many orders of priority.
+/// Composites as rectangles of time and bytes, ready for many orders of priority.
+///
+/// In a plain problem that is what they are. In others the rectangle reaches from the first start
+/// to the last end and holds all members, pairs that may share are not seen to do so, and pairs
+/// that must not share while they are dead are not seen either: the offsets are a good guess.
 pub(crate) struct Niches {
-    lives: Vec<Option<std::ops::Range<u32>>>,
+    /// The sections that each movable composite with bytes lives in.
+    lives: Vec<Option<Range<u32>>>,
     sections: usize,
     inside: Inside,
 }
 
 impl Niches {
-    /// Prepares a plain problem.
+    /// Prepares a problem.
     pub(crate) fn new(problem: &Problem<'_>) -> Self {
         let sections = Sections::new(problem.instance);
-        let all = 0..problem.instance.items.len() as ItemId;
-        let lives: Vec<_> = all.map(|item| sections.of(item).first().cloned()).collect();
+        let life = |composite: u32| {
+            let members = problem.members(composite).iter();
+            let ranges = members.flat_map(|m| sections.of(m.item));
+            let hull = ranges.cloned().reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+            hull.filter(|_| !problem.shape(composite).pinned)
+        };
+        let lives: Vec<_> = (0..problem.len() as u32).map(life).collect();
         let inside = Inside::new(&lives);
         Self { lives, sections: sections.len(), inside }
     }
@@ -40,12 +51,14 @@ impl Niches {
     ///
     /// This is lowest first: whoever lives inside the lowest stretch can lie lowest. (Alignment
     /// may push it up a little; the stretch counts.)
-    pub(crate) fn pack(
+    ///
+    /// Answers a base for each composite; 0 for what has no bytes, no life or a pin.
+    pub(crate) fn bases(
         &self,
         problem: &Problem<'_>,
         priority: &[u128],
         budget: &Budget,
-    ) -> Result<Packing, Stop> {
+    ) -> Result<Vec<u64>, Stop> {
         let mut clock = clock(budget);
         let mut bases = vec![0; problem.len()];
         let mut order: Vec<u32> = (0..problem.len() as u32).collect();
@@ -56,21 +69,19 @@ impl Niches {
         let mut skyline = Skyline::new(self.sections as u32);
         while let Some((from, to)) = skyline.lowest() {
             clock()?;
-            let Some(item) = inside.take(from, to) else {
+            let Some(composite) = inside.take(from, to) else {
                 if !skyline.lift(from) {
                     break;
                 }
                 continue;
             };
-            // In a plain problem item and composite have one number.
             let floor = skyline.height(from);
-            let base = problem.composites.lowest(item, floor).ok_or(Stop::Failed)?;
-            bases[item as usize] = base;
-            let life = self.lives[item as usize].clone().ok_or(Stop::Failed)?;
-            skyline.put(from, life, base + problem.shape(item).extent);
+            let base = problem.composites.lowest(composite, floor).ok_or(Stop::Failed)?;
+            bases[composite as usize] = base;
+            let life = self.lives[composite as usize].clone().ok_or(Stop::Failed)?;
+            skyline.put(from, life, base + problem.shape(composite).extent);
         }
-        // Who has no bytes lies anywhere its alignment allows: at 0.
-        Ok(problem.packing(&bases))
+        Ok(bases)
     }
 }
 
@@ -162,7 +173,7 @@ impl Skyline {
     }
 
     /// Raises a part of the stretch that begins at `from`.
-    fn put(&mut self, from: u32, part: std::ops::Range<u32>, top: u64) {
+    fn put(&mut self, from: u32, part: Range<u32>, top: u64) {
         let (to, floor) = (self.end[from as usize], self.height(from));
         self.clear(from);
         if from < part.start {
