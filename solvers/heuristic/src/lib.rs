@@ -17,9 +17,11 @@
 mod cheap;
 mod engine;
 mod greedy;
+mod inside;
 mod lowest;
 mod multistart;
 mod named;
+mod niche;
 mod online;
 mod order;
 mod placed;
@@ -28,7 +30,6 @@ mod problem;
 mod promote;
 mod score;
 mod sequential;
-mod skyline;
 mod slots;
 
 pub use named::{Attempt, Named, Packer, all, by_name};

@@ -3,40 +3,37 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use memplan_packing::sections::Sections;
 use memplan_packing::{Budget, Packing, Stop};
 
 use crate::engine::{Engine, Rule};
-use crate::greedy::clock;
+use crate::greedy::{clock, in_order};
+use crate::niche::Niches;
 use crate::order::{Key, weights};
 use crate::problem::Problem;
-use crate::skyline;
 
 /// As in the greedy packers: composites that got stuck are placed first next time.
 const RESTARTS: usize = 16;
 
-/// Lowest first by skyline where that is enough, else by the placement engine; prepared once for
-/// many priorities.
+/// Up to so many items every placement looks for the lowest legal place anew. A try costs a look
+/// at all placed items and each item is tried some ten times, so this takes about a second.
+pub(crate) const SEARCHED_ITEMS: usize = 5_000;
+
+/// Lowest first, prepared once for many priorities.
 pub(crate) struct LowestFirst<'p, 'a> {
     problem: &'p Problem<'a>,
-    sections: Option<Sections>,
+    niches: Niches,
 }
 
 impl<'p, 'a> LowestFirst<'p, 'a> {
     pub(crate) fn new(problem: &'p Problem<'a>) -> Self {
-        let sections = problem.layered.then(|| Sections::new(problem.instance));
-        Self { problem, sections }
+        Self { problem, niches: Niches::new(problem) }
     }
 
     /// Repeatedly places the composite whose lowest legal base is the lowest; among those the one
-    /// with the largest priority.
+    /// with the largest priority. Large problems with relations are [guided](Self::guided).
     pub(crate) fn pack(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
-        if let Some(sections) = &self.sections {
-            let packed = skyline::lowest_first(self.problem, sections, priority, budget);
-            // Windows may need the gaps below the skyline.
-            if packed != Err(Stop::Failed) {
-                return packed;
-            }
+        if self.problem.plain || self.problem.instance.items.len() > SEARCHED_ITEMS {
+            return self.guided(priority, budget);
         }
         let mut urgent = Vec::new();
         for _ in 0..=RESTARTS {
@@ -62,6 +59,21 @@ impl<'p, 'a> LowestFirst<'p, 'a> {
             }
         }
         best
+    }
+
+    /// Packs by niches. Where relations make that a guess, every composite is placed anew at its
+    /// lowest legal base, in the order of the offsets guessed. Without `separate` pairs, pins and
+    /// the like nothing can end up higher than in the guess, because whatever lies below has not
+    /// risen; in-place and exclusive pairs and gaps between spans come down.
+    fn guided(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
+        let bases = self.niches.bases(self.problem, priority, budget)?;
+        if self.problem.plain {
+            // Who has no bytes lies anywhere its alignment allows: at 0.
+            return Ok(self.problem.packing(&bases));
+        }
+        let mut order: Vec<u32> = self.problem.movable().collect();
+        order.sort_by_key(|&c| (bases[c as usize], Reverse(priority[c as usize]), c));
+        in_order(self.problem, order, Rule::Lowest, budget)
     }
 
     /// One pass: the packing, or the composite that found no place.
