@@ -8,8 +8,12 @@ use memplan_packing::sections::Sections;
 use memplan_packing::{Budget, Stop};
 
 use crate::greedy::clock;
-use crate::inside::Inside;
+use crate::inside::{Inside, Taken};
 use crate::problem::Problem;
+
+/// So many composites wait in a stretch for the skyline to reach a reserved range; with more the
+/// lowest goes first, or each step would look at all of them again.
+const WAITING: usize = 32;
 
 /// Composites as rectangles of time and bytes, ready for many orders of priority.
 ///
@@ -69,20 +73,64 @@ impl Niches {
         let mut skyline = Skyline::new(self.sections as u32);
         while let Some((from, to)) = skyline.lowest() {
             clock()?;
-            let Some(composite) = inside.take(from, to) else {
-                if !skyline.lift(from) {
-                    break;
-                }
-                continue;
-            };
             let floor = skyline.height(from);
-            let base = problem.composites.lowest(composite, floor).ok_or(Stop::Failed)?;
-            bases[composite as usize] = base;
-            let life = self.lives[composite as usize].clone().ok_or(Stop::Failed)?;
-            skyline.put(from, life, base + problem.shape(composite).extent);
+            if let Some(range) = reserved_at(problem, floor) {
+                skyline.set_height(from, range.end);
+                continue;
+            }
+            match choose(problem, &mut inside, &skyline, from, to) {
+                Some((composite, base)) => {
+                    // Only a guess can lack a place; its offset is of no importance.
+                    let base = base.or((!problem.plain).then_some(floor)).ok_or(Stop::Failed)?;
+                    bases[composite as usize] = base;
+                    let life = self.lives[composite as usize].clone().ok_or(Stop::Failed)?;
+                    skyline.put(from, life, base.saturating_add(problem.shape(composite).extent));
+                }
+                None if skyline.lift(from) => {}
+                None => break,
+            }
         }
         Ok(bases)
     }
+}
+
+/// The reserved range that holds this byte.
+fn reserved_at<'p>(problem: &'p Problem<'_>, byte: u64) -> Option<&'p Range<u64>> {
+    let reserved = &problem.instance.reserved;
+    let range = reserved.get(reserved.partition_point(|range| range.end <= byte))?;
+    (range.start <= byte).then_some(range)
+}
+
+/// The composite that comes next in the lowest stretch, and its base if it has one: the best that
+/// can lie on the stretch. Those that have to jump over a reserved range or up to their window
+/// wait until nobody else is left; then the lowest of them comes, unless it would lie above a
+/// neighbour of the stretch anyway.
+fn choose(
+    problem: &Problem<'_>,
+    inside: &mut Inside,
+    skyline: &Skyline,
+    from: u32,
+    to: u32,
+) -> Option<(u32, Option<u64>)> {
+    let floor = skyline.height(from);
+    let mut waiting: Vec<(Option<u64>, Taken)> = Vec::new();
+    while waiting.len() < WAITING {
+        let Some(taken) = inside.take(from, to) else { break };
+        let base = problem.composites.lowest(taken.item, floor);
+        if base.is_none_or(|base| base - floor < problem.shape(taken.item).modulus) {
+            waiting.into_iter().for_each(|(_, taken)| inside.give_back(taken));
+            return Some((taken.item, base));
+        }
+        waiting.push((base, taken));
+    }
+    let crowded = waiting.len() == WAITING;
+    let lowest = |at: &usize| (waiting[*at].0, Reverse(waiting[*at].1.rank()));
+    let next = (0..waiting.len()).min_by_key(lowest);
+    let limit = skyline.beside(from).filter(|_| !crowded).unwrap_or(u64::MAX);
+    let next = next.filter(|&at| waiting[at].0.is_none_or(|base| base < limit));
+    let chosen = next.map(|at| waiting.swap_remove(at));
+    waiting.into_iter().for_each(|(_, taken)| inside.give_back(taken));
+    chosen.map(|(base, taken)| (taken.item, base))
 }
 
 /// The upper edge as stretches of equal height; neighbours differ.
@@ -148,14 +196,22 @@ impl Skyline {
 
     /// Lifts a stretch to its lower neighbour; false when it has none.
     fn lift(&mut self, from: u32) -> bool {
+        let Some(height) = self.beside(from) else { return false };
+        self.set_height(from, height);
+        true
+    }
+
+    /// The height of the lower neighbour of a stretch.
+    fn beside(&self, from: u32) -> Option<u64> {
+        let beside = [self.left(from), self.right(self.end[from as usize])];
+        beside.into_iter().flatten().map(|at| self.height(at)).min()
+    }
+
+    /// Gives a stretch another height.
+    fn set_height(&mut self, from: u32, height: u64) {
         let to = self.end[from as usize];
-        let beside = [self.left(from), self.right(to)];
-        let Some(height) = beside.into_iter().flatten().map(|at| self.height(at)).min() else {
-            return false;
-        };
         self.clear(from);
         self.join(from, to, height);
-        true
     }
 
     /// Puts a stretch in, merged with neighbours of the same height.
