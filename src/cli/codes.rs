@@ -3,6 +3,7 @@
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{Answer, Bytes, Function, Problem, ScopeAnswer, Verdict};
+use crate::report::context::offsets;
 use crate::report::words;
 
 /// Places named in one message.
@@ -81,7 +82,7 @@ fn promotions(
     answer: &ScopeAnswer,
     placements: &[crate::model::Placement],
 ) -> Option<Diagnostic> {
-    let offsets = super::plans::offsets(function, placements);
+    let offsets = offsets(function, placements);
     let promoted = |id: &crate::model::BufferId| {
         let slots = function.buffers[*id].slots as usize;
         offsets.get(&id.0).is_some_and(|o| o.len() > slots)

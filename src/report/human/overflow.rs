@@ -20,6 +20,9 @@ pub(super) fn reason(scope: &Scope, answer: &ScopeAnswer) -> String {
             words::moment(load),
             usable.map_or_else(String::new, words::bytes)
         ),
+        Verdict::Infeasible if usable.is_none() => {
+            "impossible, pins or relations contradict each other".to_owned()
+        }
         Verdict::Infeasible => "impossible, no plan exists at the levels allowed".to_owned(),
         Verdict::NotFound => {
             format!("{} found no plan; others may", words::name(&answer.strategy))
@@ -48,8 +51,10 @@ pub(super) fn print(
     answer: &ScopeAnswer,
     out: &mut String,
 ) {
-    numbers(scope, answer, out);
-    alive(view, input, function, answer, out);
+    if scope.usable().is_some() {
+        numbers(scope, answer, out);
+        alive(view, input, function, answer, out);
+    }
     if let Some(overflow) = &answer.overflow {
         core(function, answer, overflow, out);
         if let Some(bytes) = overflow.works_at {
@@ -80,6 +85,10 @@ fn numbers(scope: &Scope, answer: &ScopeAnswer, out: &mut String) {
     }
     out.push_str(&text);
     out.push('\n');
+    // The planner's own message says it already.
+    if answer.message.as_ref().is_some_and(|m| m.contains("bits")) {
+        return;
+    }
     let (requires, is) = match &answer.overflow {
         Some(o) => (o.requires, o.requires_is),
         None => (bound, "lower_bound"),

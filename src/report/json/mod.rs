@@ -5,6 +5,5 @@ mod solve;
 mod verify;
 
 pub use envelope::{diagnostic, envelope, text};
-pub(crate) use solve::offsets;
 pub use solve::{at, functions};
 pub use verify::findings;
