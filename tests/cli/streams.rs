@@ -66,6 +66,15 @@ fn colour_is_for_terminals_unless_asked_for() {
 }
 
 #[test]
+fn the_format_may_come_from_the_environment() {
+    let here = tempfile::tempdir().expect("a folder");
+    fs::write(here.path().join("a.csv"), CSV).expect("written");
+    let mut command = memplan(here.path(), &["solve", "a.csv"]);
+    let output = command.env("MEMPLAN_FORMAT", "json").output().expect("memplan runs");
+    assert!(stdout(&output).starts_with("{\n  \"format_version\": \"1.0\""));
+}
+
+#[test]
 fn a_usage_error_is_a_broken_question() {
     let here = tempfile::tempdir().expect("a folder");
     for args in [&["solve"][..], &["solve", "x", "--time", "soon"], &["frobnicate"], &[]] {

@@ -160,7 +160,11 @@ fn core(function: &Function, answer: &ScopeAnswer, overflow: &Overflow, out: &mu
         names.push(format!(".. ({} in all)", overflow.core.len()));
     }
     let names = names.join(", ");
-    out.push_str(&format!("  proof: {names} cannot all be placed; no smaller set shows it\n"));
+    let proof = match overflow.core.len() {
+        1 => format!("{names} alone cannot be placed"),
+        _ => format!("{names} cannot all be placed; no smaller set shows it"),
+    };
+    out.push_str(&format!("  proof: {proof}\n"));
 }
 
 fn advice(function: &Function, scope: &Scope, overflow: &Overflow, out: &mut String) {

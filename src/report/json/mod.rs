@@ -2,6 +2,8 @@
 
 mod envelope;
 mod solve;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use envelope::{diagnostic, envelope, text};
