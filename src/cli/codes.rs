@@ -40,12 +40,16 @@ fn failure(problem: &Problem, function: &Function, answer: &ScopeAnswer) -> Diag
             Code::PlanUndecided,
             format!("the budget ran out before a plan of `{name}` in `{of}` was found or refuted"),
         ),
-        Verdict::Infeasible | Verdict::Optimal | Verdict::Feasible => (
+        _ if scope.usable().is_some_and(|usable| load.0 > usable) => (
             Code::PlanOverflow,
             format!(
                 "`{name}` overflows in `{of}`: load {load} at {}, {usable} usable",
                 words::moment(&answer.max_load)
             ),
+        ),
+        Verdict::Infeasible | Verdict::Optimal | Verdict::Feasible => (
+            Code::PlanOverflow,
+            format!("no plan of `{name}` in `{of}` exists at the levels allowed, {usable} usable"),
         ),
     };
     let mut diagnostic = Diagnostic::error(code, message);

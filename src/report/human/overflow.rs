@@ -5,7 +5,7 @@ use super::style::{BOLD, DIM, paint};
 use super::table::{Side, Table};
 use super::view::View;
 use crate::diag::Code;
-use crate::model::{BufferId, Bytes, Function, Overflow, Scope, ScopeAnswer, Verdict};
+use crate::model::{BufferId, Bytes, Function, LimitedBy, Overflow, Scope, ScopeAnswer, Verdict};
 use crate::report::context::Input;
 use crate::report::words;
 
@@ -27,7 +27,14 @@ pub(super) fn reason(scope: &Scope, answer: &ScopeAnswer) -> String {
         Verdict::NotFound => {
             format!("{} found no plan; others may", words::name(&answer.strategy))
         }
-        Verdict::Undecided => "the budget ran out before a plan or a proof was found".to_owned(),
+        Verdict::Undecided => {
+            let what = match answer.limited_by {
+                Some(LimitedBy::Time) => "the time ran out",
+                Some(LimitedBy::Interrupt) => "interrupted",
+                Some(LimitedBy::Nodes) | None => "the budget ran out",
+            };
+            format!("{what} before a plan or a proof was found")
+        }
         Verdict::Optimal | Verdict::Feasible => "no placement".to_owned(),
     };
     format!("{words} [{}]", code(answer.verdict).name())
