@@ -2,5 +2,6 @@
 
 mod build;
 mod cases;
+mod program;
 mod ranges;
 mod rules;
