@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Code, Diagnostic};
 use crate::emit::{self, Row};
-use crate::model::{Answer, Function, FunctionAnswer, FunctionPlan, Placement, Plan, Problem};
+use crate::model::{Answer, Function, FunctionPlan, Placement, Plan, Problem};
 use crate::report::context::slot_bytes;
 
 /// The plan of an answer, as it is written: ordinals only where names repeat.
@@ -56,21 +56,36 @@ pub(super) fn of_pins(problem: &Problem) -> Option<Plan> {
     any.then_some(plan)
 }
 
-/// The offsets of CSV rows as a plan of a problem with one function; `name[1]` is the second slot
-/// of `name` and `name#4` the buffer with ordinal 4, as `solve` writes them.
+/// The offsets of CSV rows as a plan; `name[1]` is the second slot of `name` and `name#4` the
+/// buffer with ordinal 4, as `solve` writes them. The function of rows that do not say one is the
+/// problem's, where it has one.
 pub(super) fn of_rows(rows: &Problem, problem: &Problem) -> Option<Plan> {
-    let function = problem.functions.first()?;
+    let one_each = rows.functions.len() == 1 && problem.functions.len() == 1;
+    let functions = rows.functions.iter().filter_map(|from| {
+        let to = if one_each {
+            problem.functions.first()
+        } else {
+            problem.functions.iter().find(|f| f.name == from.name)
+        };
+        let placements = placements(from, to.unwrap_or(from));
+        let name = to.unwrap_or(from).name.clone();
+        let any = !placements.is_empty();
+        any.then_some(FunctionPlan { name, fingerprint: None, placements })
+    });
+    let functions: Vec<FunctionPlan> = functions.collect();
+    (!functions.is_empty()).then_some(Plan { functions })
+}
+
+fn placements(rows: &Function, function: &Function) -> Vec<Placement> {
     let known: HashSet<&str> = function.buffers.iter().map(|b| b.name.as_str()).collect();
     let mut placements: Vec<Placement> = Vec::new();
-    for buffer in rows.functions.iter().flat_map(|f| f.buffers.iter()) {
+    for buffer in rows.buffers.iter() {
         let Some(pin) = &buffer.pin else { continue };
         let (name, id, slot) = spelled(&known, &buffer.name);
+        let next =
+            |p: &Placement| slot > 0 && p.name == name && p.id == id && p.offsets.len() == slot;
         match placements.last_mut() {
-            Some(last)
-                if slot > 0 && last.name == name && last.id == id && last.offsets.len() == slot =>
-            {
-                last.offsets.extend(pin);
-            }
+            Some(last) if next(last) => last.offsets.extend(pin),
             _ => placements.push(Placement {
                 name: name.to_owned(),
                 id,
@@ -80,9 +95,7 @@ pub(super) fn of_rows(rows: &Problem, problem: &Problem) -> Option<Plan> {
             }),
         }
     }
-    let any = !placements.is_empty();
-    let name = function.name.clone();
-    any.then(|| Plan { functions: vec![FunctionPlan { name, fingerprint: None, placements }] })
+    placements
 }
 
 /// The name, ordinal and slot that an id of a CSV spells; an id that is a name stays one.
@@ -121,36 +134,35 @@ pub(super) fn offsets<'a>(
 /// The plan of an answer as CSV rows.
 ///
 /// # Errors
-/// When there are several functions or scopes: the rows hold one.
+/// When there are several scopes: the rows hold one.
 pub(super) fn csv(problem: &Problem, answer: &Answer) -> Result<String, Diagnostic> {
-    let bad = |message: &str, help: &str| {
-        Err(Diagnostic::error(Code::ConfigBadOption, message).help(help))
-    };
-    let [f] = answer.functions.as_slice() else {
-        return bad("a CSV holds one function", "name it with `--function`, or write a plan file");
-    };
-    let Some(function) = problem.functions.get(f.index) else { return Ok(emit::csv(&[])) };
-    if f.scopes.len() > 1 {
-        let names: Vec<String> =
-            f.scopes.iter().map(|s| format!("`{}`", problem.scopes[s.scope].name)).collect();
-        let message = format!("a CSV holds one scope; `{}` uses {}", f.name, names.join(", "));
-        return bad(&message, "write a plan file");
-    }
-    Ok(emit::csv(&rows(problem, function, f)))
-}
-
-fn rows<'a>(problem: &Problem, function: &'a Function, f: &'a FunctionAnswer) -> Vec<Row<'a>> {
-    let offsets = offsets(function, &f.plan.placements);
-    let placed = f.scopes.iter().flat_map(|s| &s.buffers);
-    let row = |(id, live): &'a (crate::model::BufferId, Vec<crate::model::Live>)| {
-        let buffer = &function.buffers[*id];
-        Row {
-            id: *id,
-            name: &buffer.name,
-            size: slot_bytes(&problem.scopes[buffer.scope], buffer),
-            live,
-            offsets: offsets.get(&id.0).copied().unwrap_or_default(),
+    let mut used: Vec<&str> = Vec::new();
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    for f in &answer.functions {
+        let Some(function) = problem.functions.get(f.index) else { continue };
+        let offsets = offsets(function, &f.plan.placements);
+        for scope in &f.scopes {
+            let name = problem.scopes[scope.scope].name.as_str();
+            if !used.contains(&name) {
+                used.push(name);
+            }
+            rows.extend(scope.buffers.iter().map(|(id, live)| {
+                let buffer = &function.buffers[*id];
+                Row {
+                    function: &f.name,
+                    id: *id,
+                    name: &buffer.name,
+                    size: slot_bytes(&problem.scopes[buffer.scope], buffer),
+                    live,
+                    offsets: offsets.get(&id.0).copied().unwrap_or_default(),
+                }
+            }));
         }
-    };
-    placed.map(row).collect()
+    }
+    if used.len() > 1 {
+        let names: Vec<String> = used.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("a CSV holds one scope; these are {}", names.join(", "));
+        return Err(Diagnostic::error(Code::ConfigBadOption, message).help("write a plan file"));
+    }
+    Ok(emit::csv(&rows))
 }

@@ -96,6 +96,7 @@ codes! {
     VerifyClobbered "verify" "clobbered" "An op reads bytes that another buffer has overwritten."
     VerifyReadBeforeWrite "verify" "read_before_write" "An op reads bytes that nothing has written."
     VerifyFragmented "verify" "fragmented" "The free bytes are enough, the largest hole is not."
+    VerifyUndecided "verify" "undecided" "A limit was reached before everything was checked."
     ConfigNoInput "config" "no_input" "There is nothing to read."
     ConfigUnreadable "config" "unreadable" "A file cannot be read."
     ConfigUnwritable "config" "unwritable" "A file cannot be written."

@@ -10,7 +10,8 @@
 //! repeats gets the ordinal of the buffer: `name#4`. `lower` and `upper` are the hull of the live
 //! ranges; where a buffer has several, the times between them are listed in a column `gaps`
 //! (`3-5 8-9`, ends excluded), which is absent when no buffer has any. `size` is rounded up where
-//! the scope rounds. The rows hold one scope: offsets of several would be mixed up.
+//! the scope rounds. Several functions add a column `function`. The rows hold one scope: offsets of
+//! several would be mixed up.
 
 use std::collections::HashMap;
 
@@ -19,6 +20,8 @@ use crate::model::{BufferId, Live};
 /// A buffer to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
+    /// The function.
+    pub function: &'a str,
     /// The buffer.
     pub id: BufferId,
     /// Its name.
@@ -33,15 +36,17 @@ pub struct Row<'a> {
 
 /// The rows as text.
 pub fn csv(rows: &[Row<'_>]) -> String {
-    let mut names: HashMap<&str, u32> = HashMap::new();
+    let mut names: HashMap<(&str, &str), u32> = HashMap::new();
     for row in rows {
-        *names.entry(row.name).or_default() += 1;
+        *names.entry((row.function, row.name)).or_default() += 1;
     }
+    let several = rows.windows(2).any(|w| w[0].function != w[1].function);
     let gaps = rows.iter().any(|row| row.live.len() > 1);
     let mut out = String::from("id,lower,upper,size,offset");
-    out.push_str(if gaps { ",gaps\n" } else { "\n" });
+    out.push_str(if gaps { ",gaps" } else { "" });
+    out.push_str(if several { ",function\n" } else { "\n" });
     for row in rows {
-        let name = if names.get(row.name).is_some_and(|n| *n > 1) {
+        let name = if names.get(&(row.function, row.name)).is_some_and(|n| *n > 1) {
             format!("{}#{}", row.name, row.id.0)
         } else {
             row.name.to_owned()
@@ -54,6 +59,9 @@ pub fn csv(rows: &[Row<'_>]) -> String {
             out.push_str(&format!("{id},{lower},{upper},{},{offset}", row.size));
             if gaps {
                 out.push_str(&format!(",{}", between(row.live)));
+            }
+            if several {
+                out.push_str(&format!(",{}", field(row.function)));
             }
             out.push('\n');
         }

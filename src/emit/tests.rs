@@ -76,7 +76,13 @@ fn several_errors_come_at_once() {
         .iter()
         .map(|e| format!("{} {}", sources.place(e.labels[0].loc), e.message))
         .collect();
-    insta::assert_debug_snapshot!(words, @"");
+    insta::assert_debug_snapshot!(words, @r#"
+    [
+        "p.toml:2:1 missing key `name`",
+        "p.toml:3:1 unknown key `nam`",
+        "p.toml:7:12 invalid type: string \"x\", expected an integer",
+    ]
+    "#);
     let text = "version = 2\n[[buffer]]\nname = 'a'\noffset = -64\n[[buffer]]\nname = 'b'\n\
                 [[buffer]]\nname = 'c'\noffset = 1\noffsets = [1]\n";
     let file = sources.add("q.toml", text);
@@ -85,18 +91,45 @@ fn several_errors_come_at_once() {
         .iter()
         .map(|e| format!("{} {}", sources.place(e.labels[0].loc), e.message))
         .collect();
-    insta::assert_debug_snapshot!(words, @"");
+    insta::assert_debug_snapshot!(words, @r#"
+    [
+        "q.toml:1:11 version 2 is not one that this memplan reads",
+        "q.toml:4:10 -64 is below zero",
+        "q.toml:3:8 which function does `a` belong to?",
+        "q.toml:6:8 `b` has no offset",
+        "q.toml:9:10 `c` has both `offset` and `offsets`",
+    ]
+    "#);
 }
 
 #[test]
-fn csv_says_slots_and_gaps() {
+fn csv_says_functions_slots_and_gaps() {
     let live = [Live::new(0, 3), Live::new(5, 9)];
     let short = [Live::new(2, 3)];
+    let row = |id, name, size, live, offsets| Row {
+        function: "f",
+        id: BufferId(id),
+        name,
+        size,
+        live,
+        offsets,
+    };
     let rows = [
-        Row { id: BufferId(0), name: "a,b", size: 8, live: &live, offsets: &[0, 8] },
-        Row { id: BufferId(1), name: "c", size: 4, live: &short, offsets: &[16] },
-        Row { id: BufferId(2), name: "c", size: 4, live: &short, offsets: &[20] },
+        row(0, "a,b", 8, &live[..], &[0, 8][..]),
+        row(1, "c", 4, &short, &[16]),
+        row(2, "c", 4, &short, &[20]),
     ];
-    insta::assert_snapshot!(csv(&rows), @"");
-    insta::assert_snapshot!(csv(&rows[1..2]), @"");
+    insta::assert_snapshot!(csv(&rows), @r#"
+    id,lower,upper,size,offset,gaps
+    "a,b[0]",0,9,8,0,3-5
+    "a,b[1]",0,9,8,8,3-5
+    c#1,2,3,4,16,
+    c#2,2,3,4,20,
+    "#);
+    let other = Row { function: "g", ..rows[2].clone() };
+    insta::assert_snapshot!(csv(&[rows[1].clone(), other]), @r"
+    id,lower,upper,size,offset,function
+    c,2,3,4,16,f
+    c,2,3,4,20,g
+    ");
 }

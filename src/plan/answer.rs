@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memplan_packing::bounds::Load as PackingLoad;
-use memplan_packing::{Packing, Refutation};
+use memplan_packing::{ItemId, Packing, Refutation};
 
 use super::Arena;
 use super::instance::{Built, Scene, rounded};
@@ -258,7 +258,7 @@ fn overflow(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<Overflow> {
 fn core(arena: &ArenaAnswer) -> Vec<BufferId> {
     let Some(hard) = &arena.hard else { return Vec::new() };
     let items = match &arena.refuted {
-        Some(Refutation::Load { items, .. }) => items.clone(),
+        Some(Refutation::Load { items, .. }) => enough(hard, items),
         Some(Refutation::NoPlace(item)) => vec![*item],
         Some(Refutation::Clash(a, b)) => vec![*a, *b],
         Some(Refutation::Exhausted) | None => Vec::new(),
@@ -269,4 +269,28 @@ fn core(arena: &ArenaAnswer) -> Vec<BufferId> {
     buffers.sort_unstable();
     buffers.dedup();
     buffers
+}
+
+/// As many of the items alive at once, largest first, as already do not fit: without any one of
+/// them the rest is no proof.
+fn enough(hard: &Built, items: &[ItemId]) -> Vec<ItemId> {
+    let instance = &hard.instance;
+    let Some(usable) = instance.usable() else { return items.to_vec() };
+    // Colocated items count the bytes that they cover together, so their sizes do not add up.
+    if !instance.colocated.is_empty() {
+        return items.to_vec();
+    }
+    let size = |i: &ItemId| instance.items[*i as usize].size;
+    let mut by_size = items.to_vec();
+    by_size.sort_by_key(|i| (std::cmp::Reverse(size(i)), *i));
+    let mut sum = 0u64;
+    let mut out = Vec::new();
+    for item in by_size {
+        sum = sum.saturating_add(size(&item));
+        out.push(item);
+        if sum > usable {
+            return out;
+        }
+    }
+    items.to_vec()
 }

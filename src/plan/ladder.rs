@@ -147,13 +147,17 @@ impl Climber<'_> {
         before: Option<&(Built, Rung, ReuseLevel)>,
     ) -> Option<(Built, Rung)> {
         let build = |promote| build(self.scene, self.arena, Sharing::Level { level, promote });
-        let built = match build(false) {
+        let mut built = match build(false) {
             Ok(built) => built,
             Err(why) => {
                 answer.attempts.push(self.skipped(level, why));
                 return None;
             }
         };
+        if self.arena.capacity.is_none() {
+            // The answer is the size: the peak counts, not the stalls.
+            built.instance.costs.clear();
+        }
         if let Some((old, rung, same)) = before
             && old.instance == built.instance
         {
@@ -260,9 +264,10 @@ impl Climber<'_> {
 /// Why the ladder went down to this level.
 fn reason(before: Option<&(Built, Rung, ReuseLevel)>, level: ReuseLevel) -> Option<String> {
     let (_, rung, higher) = before?;
-    let why = if rung.refuted.is_some() { "proven not to fit" } else { "no plan in its budget" };
-    Some(
-        format!("level {}: level {} is {why}", level.name(), higher.name())
-            .replace("is no plan", "has no plan"),
-    )
+    let why = match (&rung.refuted, rung.limited_by) {
+        (Some(_), _) => "is proven not to fit",
+        (None, Some(LimitedBy::Nodes)) => "has no plan within the node budget",
+        (None, _) => "found no plan",
+    };
+    Some(format!("level {}: level {} {why}", level.name(), higher.name()))
 }

@@ -5,6 +5,7 @@
 
 use memplan_exact::Exact;
 use memplan_heuristic::{Packer, Portfolio, by_name};
+use memplan_packing::promotion::{Expanded, expand};
 use memplan_packing::{
     Budget, Event, Goal, Instance, Missing, Outcome, Packing, Proof, Refutation, Solver, Stop,
 };
@@ -159,10 +160,39 @@ impl Climb<'_> {
         self.take("exact", outcome, None, Some("the best packing".to_owned()));
     }
 
+    /// The MILP takes neither costs nor promotions: it looks for the smallest peak, under one
+    /// choice of promotions after the other until one fits.
     fn milp(&mut self, broken: bool) {
         let name = "milp";
-        let _ = broken;
-        self.skip(name, "being built".to_owned());
+        let milp = memplan_milp::Milp { fail: broken, ..memplan_milp::Milp::default() };
+        let plain = Instance { costs: Vec::new(), ..self.instance.clone() };
+        for choice in choices(&plain) {
+            let Some(expanded) = expand(&plain, &choice) else { continue };
+            if let Err(missing) = milp.can(&expanded.instance, Goal::Peak) {
+                self.skip(name, says(missing));
+                return;
+            }
+            let (outcome, report) = milp.solve_with_report(
+                &expanded.instance,
+                Goal::Peak,
+                None,
+                &self.budget,
+                &mut self.events(name),
+            );
+            let model = format!(
+                "{} variables, {} rows, {} disjunctions: {}",
+                report.model.variables, report.model.rows, report.model.disjunctions, report.note
+            );
+            let outcome = collapsed(outcome, &expanded, !plain.promotions.is_empty());
+            let note = match choice.len() {
+                0 => model,
+                n => format!("{n} promoted: {model}"),
+            };
+            self.take(name, outcome, None, Some(note));
+            if self.rung.packing.is_some() || self.rung.refuted.is_some() || broken {
+                return;
+            }
+        }
     }
 
     fn events(&self, solver: &'static str) -> impl FnMut(Event) + use<'_> {
@@ -245,6 +275,48 @@ impl Climb<'_> {
             nodes: 0,
             note: None,
         });
+    }
+}
+
+/// Choices of promotions that the MILP tries, at most.
+const MAX_CHOICES: usize = 32;
+
+/// No promotion, each one alone, then one more for each single in turn.
+fn choices(instance: &Instance) -> Vec<Vec<u32>> {
+    let count = instance.promotions.len() as u32;
+    let mut all = vec![Vec::new()];
+    all.extend((0..count).map(|p| vec![p]));
+    let mut growing: Vec<u32> = Vec::new();
+    for p in 0..count {
+        let single = instance.promotions[p as usize].single;
+        let taken = |q: &u32| instance.promotions[*q as usize].single == single;
+        if !growing.iter().any(taken) {
+            growing.push(p);
+            if growing.len() > 1 {
+                all.push(growing.clone());
+            }
+        }
+    }
+    all.truncate(MAX_CHOICES);
+    all
+}
+
+/// The outcome in terms of the instance before its promotions were put into force. What is proven
+/// of one choice of promotions is no proof about the others.
+fn collapsed(outcome: Outcome, expanded: &Expanded, chosen: bool) -> Outcome {
+    match outcome {
+        Outcome::Packed { packing, proof, bound, nodes, stop } => Outcome::Packed {
+            packing: expanded.collapse(&packing),
+            proof: if chosen { Proof::Open } else { proof },
+            bound: if chosen { 0 } else { bound },
+            nodes,
+            stop,
+        },
+        Outcome::Refuted { nodes, .. } if chosen => {
+            Outcome::GaveUp { bound: 0, nodes, stop: Stop::Heuristic }
+        }
+        Outcome::GaveUp { nodes, stop, .. } if chosen => Outcome::GaveUp { bound: 0, nodes, stop },
+        other => other,
     }
 }
 

@@ -1,3 +1,3 @@
-//! The machine: does things, forbids nothing.
+//! The machine: does things, forbids nothing. Sees `model` and `diag` only.
 
 pub mod program;

@@ -6,7 +6,7 @@ use crate::choice::{Choice, Role};
 use crate::differences::{Allowed, Forbidden, aligned};
 use crate::model::{Block, Body, Model, Pair, Price};
 use crate::place::Place;
-use crate::relations::Relations;
+use crate::relations::{Conflict, Relations};
 use crate::sections::sections;
 use crate::units::{FAR, Unit, gcd};
 
@@ -33,12 +33,15 @@ impl<'a> Builder<'a> {
 
     /// The model of a choice; `costs` says whether prices matter.
     pub(crate) fn model(&self, choice: &Choice, costs: bool) -> Result<Model, NoWay> {
+        if choice.chained(self.instance) {
+            return Err(NoWay::Choice);
+        }
         let mut relations = self.relations.clone();
         let mut tied = self.instance.clone();
         for &(single, role) in &choice.0 {
-            if let Role::Joined { promotion, slot } = role {
+            if let Role::Joined(promotion) = role {
                 let slots = &self.instance.promotions[promotion as usize].slots;
-                let first = slots[slot as usize];
+                let first = slots[0];
                 tied.colocated.push(Colocation { first, second: single, delta: 0 });
                 slots.iter().for_each(|&s| relations.join(single, s));
             }
@@ -101,12 +104,12 @@ impl<'a> Builder<'a> {
             if place.low > place.high {
                 return Err(no_place);
             }
-            if !matches!(role, Role::Joined { .. }) {
-                self.block(id, body, shift, model);
+            if !matches!(role, Role::Joined(_)) {
+                self.block(id, None, body, shift, model);
             }
         }
         for &(single, role) in &choice.0 {
-            let Role::Joined { promotion, .. } = role else { continue };
+            let Role::Joined(promotion) = role else { continue };
             for &slot in &self.instance.promotions[promotion as usize].slots {
                 let (body, shift) = model.at[slot as usize];
                 let align = items[single as usize].align;
@@ -114,16 +117,16 @@ impl<'a> Builder<'a> {
                 if !self.granule.is_multiple_of(align) && !place.align(shift, self.units(align)) {
                     return Err(NoWay::Choice);
                 }
-                self.block(single as usize, body, shift, model);
+                self.block(single as usize, Some(slot), body, shift, model);
             }
         }
         Ok(())
     }
 
-    fn block(&self, item: usize, body: u32, shift: Unit, model: &mut Model) {
+    fn block(&self, item: usize, slot: Option<u32>, body: u32, shift: Unit, model: &mut Model) {
         let size = self.units(self.instance.items[item].size);
         if size > 0 {
-            model.blocks.push(Block { item: item as u32, body, shift, size });
+            model.blocks.push(Block { item: item as u32, slot, body, shift, size });
             let height = &mut model.bodies[body as usize].height;
             *height = (*height).max(shift + size);
         }
@@ -156,10 +159,11 @@ impl<'a> Builder<'a> {
                 let mut any = false;
                 for x in &by_body[first] {
                     for y in &by_body[second] {
-                        if !relations.conflict(x.item, y.item) {
+                        let conflict = relations.blocks(x, y);
+                        if conflict == Conflict::None {
                             continue;
                         }
-                        let equal = relations.inplace(x.item, y.item);
+                        let equal = conflict == Conflict::UnlessEqual;
                         if first == second {
                             if overlap(x, y) && !(equal && x.shift == y.shift) {
                                 return Err(NoWay::Choice);
@@ -199,8 +203,7 @@ impl<'a> Builder<'a> {
                         paid |= overlap(x, y);
                         continue;
                     }
-                    let kept_apart =
-                        relations.conflict(x.item, y.item) && !relations.inplace(x.item, y.item);
+                    let kept_apart = relations.blocks(x, y) == Conflict::Always;
                     if kept_apart {
                         continue;
                     }

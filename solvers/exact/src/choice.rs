@@ -9,8 +9,8 @@ pub(crate) enum Role {
     Plain,
     /// It is left out: a relaxation, for whatever it will do needs no fewer bytes.
     Absent,
-    /// This promotion is in force and the single starts on this slot of it.
-    Joined { promotion: u32, slot: u32 },
+    /// This promotion is in force.
+    Joined(u32),
 }
 
 /// A role for every item that has a promotion; all others are plain.
@@ -22,10 +22,19 @@ impl Choice {
         self.0.iter().find(|(single, _)| *single == item).map_or(Role::Plain, |s| s.1)
     }
 
+    /// True when a single joined a slot that joined others itself: that cannot be in force.
+    pub(crate) fn chained(&self, instance: &Instance) -> bool {
+        let promoted = self.promoted();
+        let single = |slot: &ItemId| {
+            promoted.iter().any(|&p| instance.promotions[p as usize].single == *slot)
+        };
+        promoted.iter().any(|&p| instance.promotions[p as usize].slots.iter().any(single))
+    }
+
     /// The promotions in force, sorted.
     pub(crate) fn promoted(&self) -> Vec<u32> {
         let joined = |&(_, role): &(ItemId, Role)| match role {
-            Role::Joined { promotion, .. } => Some(promotion),
+            Role::Joined(promotion) => Some(promotion),
             Role::Plain | Role::Absent => None,
         };
         let mut promoted: Vec<u32> = self.0.iter().filter_map(joined).collect();
@@ -42,16 +51,9 @@ pub(crate) fn singles(instance: &Instance) -> Vec<ItemId> {
     singles
 }
 
-/// Every role of one single. On which slot it starts matters only to those that join it in turn.
+/// Every role of one single.
 pub(crate) fn roles(instance: &Instance, single: ItemId) -> Vec<Role> {
-    let is_slot = instance.promotions.iter().any(|p| p.slots.contains(&single));
-    let mut roles = vec![Role::Plain];
-    for (index, promotion) in instance.promotions.iter().enumerate() {
-        if promotion.single == single {
-            let starts = if is_slot { promotion.slots.len() as u32 } else { 1 };
-            let promotion = index as u32;
-            roles.extend((0..starts).map(|slot| Role::Joined { promotion, slot }));
-        }
-    }
-    roles
+    let promotions = instance.promotions.iter().enumerate();
+    let own = promotions.filter(|(_, promotion)| promotion.single == single);
+    std::iter::once(Role::Plain).chain(own.map(|(index, _)| Role::Joined(index as u32))).collect()
 }

@@ -2,7 +2,7 @@
 
 use memplan_packing::{Budget, Event, Goal, Instance, Missing, Outcome, Packing, Solver};
 
-use crate::relations::Relations;
+use crate::relations::{Conflict, Relations};
 use crate::rules::Rules;
 use crate::units::{MAX_UNITS, granule, limit};
 
@@ -45,7 +45,8 @@ impl Solver for Exact {
         }
         let relations = Relations::new(instance);
         let n = instance.items.len() as u32;
-        let conflicts = |b: u32| (0..b).filter(|&a| relations.conflict(a, b)).count() as u64;
+        let conflicts =
+            |b: u32| (0..b).filter(|&a| relations.items(a, b) != Conflict::None).count() as u64;
         let pairs = (0..n).map(conflicts).sum::<u64>() + instance.costs.len() as u64;
         if pairs > MAX_PAIRS { Err(Missing::TooLarge(pairs)) } else { Ok(()) }
     }

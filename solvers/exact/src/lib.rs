@@ -14,7 +14,6 @@ mod bound;
 mod build;
 mod choice;
 mod core;
-mod cost;
 mod descend;
 mod differences;
 mod exact;

@@ -25,6 +25,8 @@ pub(crate) struct Body {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
     pub(crate) item: u32,
+    /// The slot that it stands on, for a copy of a promoted single.
+    pub(crate) slot: Option<u32>,
     pub(crate) body: u32,
     pub(crate) shift: Unit,
     pub(crate) size: Unit,

@@ -2,12 +2,26 @@
 
 use memplan_packing::{Instance, ItemId};
 
+use crate::model::Block;
+
 const SEPARATE: u8 = 1;
 const EXCLUSIVE: u8 = 2;
 const INPLACE: u8 = 4;
 const JOINED: u8 = 8;
 const GROUPED: u8 = 16;
 const MEETS: u8 = 32;
+const ALONE: u8 = 64;
+
+/// What two blocks ask of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conflict {
+    /// Nothing.
+    None,
+    /// Disjoint bytes, or one offset: an in-place pair.
+    UnlessEqual,
+    /// Disjoint bytes.
+    Always,
+}
 
 /// One byte of flags per ordered pair; the limit on items keeps it at a few megabytes.
 #[derive(Clone)]
@@ -39,7 +53,7 @@ impl Relations {
                     relations.mark(a as ItemId, b as ItemId, MEETS);
                 }
                 if instance.items[a].alone || instance.items[b].alone {
-                    relations.mark(a as ItemId, b as ItemId, SEPARATE);
+                    relations.mark(a as ItemId, b as ItemId, ALONE);
                 }
             }
         }
@@ -55,17 +69,49 @@ impl Relations {
         self.of(a, b) & JOINED != 0
     }
 
-    pub(crate) fn inplace(&self, a: ItemId, b: ItemId) -> bool {
-        self.of(a, b) & INPLACE != 0
+    /// What two items ask of each other when no promotion is in force.
+    pub(crate) fn items(&self, a: ItemId, b: ItemId) -> Conflict {
+        let flags = self.of(a, b);
+        if a == b || flags & GROUPED != 0 {
+            return Conflict::None;
+        }
+        Self::apart(flags)
     }
 
-    /// True when two items of non-zero size conflict, in-place pairs at one offset aside.
-    pub(crate) fn conflict(&self, a: ItemId, b: ItemId) -> bool {
-        let flags = self.of(a, b);
-        if flags & (JOINED | GROUPED) != 0 || a == b {
-            return false;
+    /// What two blocks ask of each other; copies of promoted singles stand on a slot.
+    pub(crate) fn blocks(&self, x: &Block, y: &Block) -> Conflict {
+        let flags = self.of(x.item, y.item);
+        if x.item == y.item {
+            // Copies of one single are disjoint unless their slots are names of one thing.
+            let same = x.slot.zip(y.slot).is_none_or(|(s, t)| self.grouped(s, t));
+            return if same { Conflict::None } else { Conflict::Always };
         }
-        flags & SEPARATE != 0 || (flags & MEETS != 0 && flags & EXCLUSIVE == 0)
+        if flags & JOINED != 0 {
+            // A copy lies as if colocated with its slot; other slots are not `separate` from it.
+            let (on, slot) = if x.slot.is_some() { (x.slot, y.item) } else { (y.slot, x.item) };
+            let own = on.is_some_and(|on| self.grouped(on, slot));
+            return if flags & ALONE != 0 && !own { Conflict::Always } else { Conflict::None };
+        }
+        if flags & GROUPED != 0 && x.slot.is_none() && y.slot.is_none() {
+            return Conflict::None;
+        }
+        Self::apart(flags)
+    }
+
+    fn apart(flags: u8) -> Conflict {
+        if flags & (SEPARATE | ALONE) != 0 {
+            Conflict::Always
+        } else if flags & MEETS == 0 || flags & EXCLUSIVE != 0 {
+            Conflict::None
+        } else if flags & INPLACE != 0 {
+            Conflict::UnlessEqual
+        } else {
+            Conflict::Always
+        }
+    }
+
+    fn grouped(&self, a: ItemId, b: ItemId) -> bool {
+        a == b || self.of(a, b) & GROUPED != 0
     }
 
     fn of(&self, a: ItemId, b: ItemId) -> u8 {

@@ -27,7 +27,7 @@ pub(crate) enum Verdict {
 
 /// What carries over from one question about a model to the next.
 pub(crate) struct Memory {
-    weights: Vec<u64>,
+    weights: Vec<Unit>,
     order: Vec<(u32, (u32, u32))>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn decide(
     let mut run_end = meter.nodes().saturating_add(run);
     let mut stack: Vec<Frame> = Vec::new();
     loop {
-        let Some((first, other)) = pick(&state, memory) else {
+        let Some((first, other)) = pick(&state, memory, rules) else {
             if model.pairs.iter().enumerate().all(|(p, _)| !broken(&state, p)) {
                 return Verdict::Found(state.low);
             }
@@ -94,7 +94,7 @@ pub(crate) fn decide(
         stack.push(Frame { mark: state.mark(), other });
         let mut step = first;
         while let Err(fail) = apply(&mut state, step) {
-            blame(model, memory, fail);
+            blame(memory, fail);
             let Some(frame) = stack.pop() else {
                 let sure = !state.unsure;
                 return if sure { Verdict::Refuted } else { Verdict::Stopped(Stop::Failed) };
@@ -112,13 +112,12 @@ fn apply(state: &mut State<'_>, step: Step) -> Result<(), Fail> {
     }
 }
 
-/// Whoever failed weighs more: it is decided earlier from now on.
-fn blame(model: &Model, memory: &mut Memory, fail: Fail) {
+/// The pair that failed weighs more: it is decided earlier from now on.
+fn blame(memory: &mut Memory, fail: Fail) {
     match fail {
         Fail::Pair(pair) => memory.weights[pair as usize] += 1,
         Fail::Section | Fail::Price => {}
     }
-    let _ = model;
 }
 
 fn broken(state: &State<'_>, pair: usize) -> bool {
@@ -128,42 +127,48 @@ fn broken(state: &State<'_>, pair: usize) -> bool {
 }
 
 /// The next decision: what to try first and what otherwise. `None` when nothing is broken.
-fn pick(state: &State<'_>, memory: &Memory) -> Option<(Step, Step)> {
-    let mut best: Option<((u64, i64), usize)> = None;
-    for (p, pair) in state.model.pairs.iter().enumerate() {
-        if !broken(state, p) {
-            continue;
-        }
-        let (from, to) = state.range[p];
-        if from == to {
-            continue;
-        }
-        let (a, b) = (pair.first as usize, pair.second as usize);
-        let slack = slack(state, a, b);
-        let weight = if false { memory.weights[p] } else { 0 };
-        let key = (weight, -slack);
-        if best.is_none_or(|(other, _)| key > other) {
-            best = Some((key, p));
+///
+/// The pair with the least room for its failures goes first; what leaves more room is tried first.
+fn pick(state: &State<'_>, memory: &Memory, rules: Rules) -> Option<(Step, Step)> {
+    let mut best: Option<(Unit, usize, Rooms)> = None;
+    for p in (0..state.model.pairs.len()).filter(|&p| broken(state, p)) {
+        let Some(rooms) = rooms(state, p) else { continue };
+        let weight = if rules.restarts { memory.weights[p] } else { 1 };
+        let key = (rooms.up + rooms.down) / weight;
+        if best.as_ref().is_none_or(|other| key < other.0) {
+            best = Some((key, p, rooms));
         }
     }
-    let (_, p) = best?;
-    let pair = &state.model.pairs[p];
-    if let Some(price) = pair.price.filter(|&price| state.deals[price as usize] == Deal::Open) {
+    let (_, p, rooms) = best?;
+    let open = |&price: &u32| state.deals[price as usize] == Deal::Open;
+    if let Some(price) = state.model.pairs[p].price.filter(open) {
         return Some((Step::Deal(price, Deal::Apart), Step::Deal(price, Deal::Paid)));
     }
-    let (a, b) = (pair.first as usize, pair.second as usize);
-    let distance = state.low[b] - state.low[a];
     let (from, to) = state.range[p];
-    let above = pair.allowed.partition_point(|range| range.1 < distance) as u32;
-    let below = above.checked_sub(1)?;
-    let down = Step::Narrow(p as u32, (from, below));
-    let up = Step::Narrow(p as u32, (above, to));
-    // What leaves more room is tried first.
-    let room_up = state.high[b] - state.low[a] - pair.allowed[above as usize].0;
-    let room_down = pair.allowed[below as usize].1 + state.high[a] - state.low[b];
-    Some(if room_up >= room_down { (up, down) } else { (down, up) })
+    let down = Step::Narrow(p as u32, (from, rooms.above - 1));
+    let up = Step::Narrow(p as u32, (rooms.above, to));
+    Some(if rooms.up >= rooms.down { (up, down) } else { (down, up) })
 }
 
-fn slack(state: &State<'_>, a: usize, b: usize) -> i64 {
-    (state.high[a] - state.low[a]).min(state.high[b] - state.low[b])
+/// How far the bodies of a pair could move if the distance were one of the ranges above or below.
+struct Rooms {
+    /// The first range above the distance of the least bases.
+    above: u32,
+    up: Unit,
+    down: Unit,
+}
+
+/// `None` when no range is left on one side: only a propagation that was cut short does that.
+fn rooms(state: &State<'_>, p: usize) -> Option<Rooms> {
+    let pair = &state.model.pairs[p];
+    let (a, b) = (pair.first as usize, pair.second as usize);
+    let distance = state.low[b] - state.low[a];
+    let above = pair.allowed.partition_point(|range| range.1 < distance);
+    let (from, to) = state.range[p];
+    if above <= from as usize || above > to as usize {
+        return None;
+    }
+    let up = state.high[b] - state.low[a] - pair.allowed[above].0;
+    let down = pair.allowed[above - 1].1 + state.high[a] - state.low[b];
+    Some(Rooms { above: above as u32, up, down })
 }

@@ -11,7 +11,7 @@
 use memplan_packing::Instance;
 
 use crate::model::Block;
-use crate::relations::Relations;
+use crate::relations::{Conflict, Relations};
 
 /// The sections of an instance, each a sorted list of blocks.
 ///
@@ -68,7 +68,7 @@ fn thin(instance: &Instance, relations: &Relations, blocks: &[Block], set: &[u32
             if x.body == y.body {
                 return x.shift >= y.shift + y.size || y.shift >= x.shift + x.size;
             }
-            relations.conflict(x.item, y.item) && !relations.inplace(x.item, y.item)
+            relations.blocks(x, y) == Conflict::Always
         };
         if kept.iter().all(apart) {
             kept.push(b);

@@ -33,6 +33,8 @@ struct Run<'a> {
     meter: Meter<'a>,
     on: &'a mut dyn FnMut(Event),
     best: Option<(u64, u64, Packing)>,
+    /// The least peak told so far.
+    told: u64,
     waiting: Vec<(Choice, Unit)>,
     /// Some choice was dropped unsolved.
     dropped: bool,
@@ -83,6 +85,7 @@ pub(crate) fn solve(
         meter,
         on,
         best: None,
+        told: u64::MAX,
         waiting: Vec::new(),
         dropped: false,
         explored: false,
@@ -132,11 +135,15 @@ impl Run<'_> {
         }
         let peak = packing.peak(self.instance);
         let cost = match self.goal {
-            Goal::CostThenPeak => crate::cost::cost(self.instance, &packing),
+            Goal::CostThenPeak => packing.cost(self.instance),
             Goal::Fit | Goal::Peak => 0,
         };
         if self.best.as_ref().is_none_or(|best| (cost, peak) < (best.0, best.1)) {
-            (self.on)(Event::Incumbent { peak });
+            // Under a cost goal a better packing may have a larger peak, and is told too.
+            if peak < self.told || self.goal == Goal::CostThenPeak {
+                self.told = peak;
+                (self.on)(Event::Incumbent { peak });
+            }
             self.best = Some((cost, peak, packing));
         }
         true
@@ -259,11 +266,11 @@ impl Run<'_> {
         let cost = costs.then_some(cost);
         let task = Task { peak, cost, any: self.goal == Goal::Fit, until };
         let (on, granule) = (&mut self.on, self.granule);
-        let mut least = self.best.as_ref().map_or(u64::MAX, |best| best.1);
+        let told = &mut self.told;
         let mut better = |units: Unit| {
             let peak = (units as u64).saturating_mul(granule);
-            if peak < least && !costs {
-                least = peak;
+            if peak < *told && !costs {
+                *told = peak;
                 on(Event::Incumbent { peak });
             }
         };

@@ -1,7 +1,7 @@
 //! The search against trying every order: same optimum, same verdict, on every feature.
 
 use memplan_exact::{Exact, Rules};
-use memplan_oracle::{Features, check, cost, generate, generate_with, least_cost, optimum};
+use memplan_oracle::{Features, check, cost, generate, generate_with, least_cost, noise, optimum};
 use memplan_packing::{Budget, Goal, Instance, Outcome, Proof, Solver};
 use quickcheck::QuickCheck;
 
@@ -39,18 +39,6 @@ fn agrees(instance: &Instance) -> bool {
     assert_eq!(fits, best.is_some(), "{fit:?} {instance:#?}");
     assert_eq!(matches!(fit, Outcome::Refuted { .. }), best.is_none(), "{instance:#?}");
     best.is_some()
-}
-
-/// Bytes that look random and are the same on every machine.
-fn noise(seed: u64) -> Vec<u8> {
-    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
-    let step = |_| {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 32) as u8
-    };
-    (0..96).map(step).collect()
 }
 
 #[test]

@@ -17,9 +17,11 @@
 mod cheap;
 mod engine;
 mod greedy;
+mod inside;
 mod lowest;
 mod multistart;
 mod named;
+mod niche;
 mod online;
 mod order;
 mod placed;

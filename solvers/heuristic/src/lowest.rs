@@ -8,6 +8,7 @@ use memplan_packing::{Budget, Packing, Stop};
 
 use crate::engine::{Engine, Rule};
 use crate::greedy::clock;
+use crate::niche::Niches;
 use crate::order::{Key, weights};
 use crate::problem::Problem;
 use crate::skyline;
@@ -19,24 +20,44 @@ const RESTARTS: usize = 16;
 /// many priorities.
 pub(crate) struct LowestFirst<'p, 'a> {
     problem: &'p Problem<'a>,
-    sections: Option<Sections>,
+    fast: Fast,
+}
+
+/// What the features of the instance allow.
+enum Fast {
+    /// One span each, no windows.
+    Niches(Niches),
+    /// A skyline.
+    Layers(Sections),
+    /// Nothing but the engine.
+    No,
 }
 
 impl<'p, 'a> LowestFirst<'p, 'a> {
     pub(crate) fn new(problem: &'p Problem<'a>) -> Self {
-        let sections = problem.layered.then(|| Sections::new(problem.instance));
-        Self { problem, sections }
+        let fast = if problem.plain {
+            Fast::Niches(Niches::new(problem))
+        } else if problem.layered {
+            Fast::Layers(Sections::new(problem.instance))
+        } else {
+            Fast::No
+        };
+        Self { problem, fast }
     }
 
     /// Repeatedly places the composite whose lowest legal base is the lowest; among those the one
     /// with the largest priority.
     pub(crate) fn pack(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
-        if let Some(sections) = &self.sections {
-            let packed = skyline::lowest_first(self.problem, sections, priority, budget);
-            // Windows may need the gaps below the skyline.
-            if packed != Err(Stop::Failed) {
-                return packed;
+        match &self.fast {
+            Fast::Niches(niches) => return niches.pack(self.problem, priority, budget),
+            Fast::Layers(sections) => {
+                let packed = skyline::lowest_first(self.problem, sections, priority, budget);
+                // Windows may need the gaps below the skyline.
+                if packed != Err(Stop::Failed) {
+                    return packed;
+                }
             }
+            Fast::No => {}
         }
         let mut urgent = Vec::new();
         for _ in 0..=RESTARTS {

@@ -18,8 +18,6 @@ use crate::sequential::sequential;
 /// Above so many items only packers that are near n log n run: greedy orders compare each item
 /// with all placed ones, which 20,000 items do in a fraction of a second and 200,000 in a minute.
 const LISTED_ITEMS: usize = 20_000;
-/// Above so many items lowest first has a single tie rule: a run takes seconds then.
-const TIED_ITEMS: usize = 100_000;
 /// Pairs of a placed item and a placement that the restarts may look at where the skyline is not
 /// enough: about a second.
 const LOOKS: u64 = 200_000_000;
@@ -33,9 +31,9 @@ pub struct Portfolio {
 }
 
 impl Portfolio {
-    /// The portfolio whose noise comes from this seed. Its restarts place 300,000 items at most.
+    /// The portfolio whose noise comes from this seed. Its restarts place a million items at most.
     pub const fn new(seed: u64) -> Self {
-        Self { seed, placements: 300_000 }
+        Self { seed, placements: 1_000_000 }
     }
 
     /// The same with another limit for the restarts. A node of the budget is a placed item.
@@ -60,7 +58,7 @@ fn steps(problem: &Problem<'_>, goal: Goal) -> Vec<Step> {
     if problem.layered || n <= LISTED_ITEMS {
         steps.push(|p, b| LowestFirst::new(p).pack(&weights(p, Key::Area), b));
     }
-    if n <= LISTED_ITEMS || (problem.layered && n <= TIED_ITEMS) {
+    if problem.plain || n <= LISTED_ITEMS {
         steps.push(|p, b| LowestFirst::new(p).pack(&weights(p, Key::Duration), b));
         steps.push(|p, b| LowestFirst::new(p).pack(&weights(p, Key::Size), b));
     }
@@ -130,11 +128,11 @@ impl Search<'_, '_> {
     fn restart(&mut self, problem: &Problem<'_>, own: &Portfolio, budget: &Budget) -> (Stop, u64) {
         let n = problem.len().max(1) as u64;
         let given = budget.nodes.unwrap_or(u64::MAX);
-        let looks = if problem.layered { u64::MAX } else { LOOKS / n };
+        let looks = if problem.plain { u64::MAX } else { LOOKS / n };
         let limit = own.placements.min(given).min(looks);
         let stop = if limit == given { Stop::Nodes } else { Stop::Heuristic };
         let mut placed = 0;
-        if self.instance.items.len() > LISTED_ITEMS {
+        if self.instance.items.len() > LISTED_ITEMS && !problem.plain {
             return (Stop::Heuristic, placed);
         }
         let mut starts = Multistart::new(problem, own.seed);

@@ -2,6 +2,8 @@
 
 use memplan_packing::{Instance, ItemId, Packing};
 
+use crate::apart::{Apart, Place, apart, joined};
+
 /// True when the packing breaks no rule of the instance.
 pub fn check(instance: &Instance, packing: &Packing) -> bool {
     let Some(places) = all_places(instance, packing) else {
@@ -17,9 +19,15 @@ pub fn check(instance: &Instance, packing: &Packing) -> bool {
     let n = instance.items.len();
     (0..n).all(|i| sits_well(instance, packing, i, &places[i]))
         && (0..n).all(|i| {
-            (0..i).all(|j| {
-                let shared = share(instance, &places, i, j);
-                !shared || !forbidden(instance, packing, i as ItemId, j as ItemId)
+            (0..=i).all(|j| {
+                overlaps(instance, &places, i, j).iter().all(|&(x, y)| {
+                    let (x, y) = (places[i][x], places[j][y]);
+                    match apart(instance, &packing.promoted, x.1, y.1) {
+                        Apart::Free => true,
+                        Apart::UnlessEqual => x.0 == y.0,
+                        Apart::Always => false,
+                    }
+                })
             })
         })
 }
@@ -32,43 +40,52 @@ pub fn cost(instance: &Instance, packing: &Packing) -> u64 {
         return u64::MAX;
     };
     let paid = |c: &&memplan_packing::PairCost| {
-        !joined(instance, packing, c.first, c.second)
-            && share(instance, &places, c.first as usize, c.second as usize)
+        !joined(instance, &packing.promoted, c.first, c.second)
+            && !overlaps(instance, &places, c.first as usize, c.second as usize).is_empty()
     };
     instance.costs.iter().filter(paid).fold(0, |sum, c| sum.saturating_add(c.cost))
 }
 
-/// The offsets at which each item holds bytes: one, or one for each slot when it is promoted.
-fn all_places(instance: &Instance, packing: &Packing) -> Option<Vec<Vec<u64>>> {
+/// Where each item holds bytes: at its offset, or on each slot when it is promoted.
+fn all_places(instance: &Instance, packing: &Packing) -> Option<Vec<Vec<(u64, Place)>>> {
     if packing.offsets.len() != instance.items.len() {
         return None;
     }
-    let mut places: Vec<Vec<u64>> = packing.offsets.iter().map(|&o| vec![o]).collect();
+    let item =
+        |(item, &offset): (usize, &u64)| vec![(offset, Place { item: item as ItemId, slot: None })];
+    let mut places: Vec<_> = packing.offsets.iter().enumerate().map(item).collect();
     if !packing.promoted.windows(2).all(|w| w[0] < w[1]) {
         return None;
     }
     let mut singles = Vec::new();
     for &p in &packing.promoted {
         let promotion = instance.promotions.get(p as usize)?;
-        let slots: Vec<u64> =
-            promotion.slots.iter().map(|&s| packing.offsets[s as usize]).collect();
-        let on_a_slot = slots.contains(&packing.offsets[promotion.single as usize]);
-        if !on_a_slot || singles.contains(&promotion.single) {
+        let item = promotion.single;
+        let on = |&s: &ItemId| (packing.offsets[s as usize], Place { item, slot: Some(s) });
+        let slots: Vec<_> = promotion.slots.iter().map(on).collect();
+        let on_a_slot = slots.iter().any(|slot| slot.0 == packing.offsets[item as usize]);
+        if !on_a_slot || singles.contains(&item) {
             return None;
         }
-        singles.push(promotion.single);
-        places[promotion.single as usize] = slots;
+        singles.push(item);
+        places[item as usize] = slots;
+    }
+    // Nobody joins a slot that joined others itself.
+    let chained =
+        |&p: &u32| instance.promotions[p as usize].slots.iter().any(|slot| singles.contains(slot));
+    if packing.promoted.iter().any(chained) {
+        return None;
     }
     Some(places)
 }
 
 /// Alignment, pin, window, capacity and reserved ranges of one item.
-fn sits_well(instance: &Instance, packing: &Packing, i: usize, places: &[u64]) -> bool {
+fn sits_well(instance: &Instance, packing: &Packing, i: usize, places: &[(u64, Place)]) -> bool {
     let item = &instance.items[i];
     if item.pin.is_some_and(|pin| pin != packing.offsets[i]) {
         return false;
     }
-    places.iter().all(|&start| {
+    places.iter().all(|&(start, _)| {
         if !start.is_multiple_of(item.align) {
             return false;
         }
@@ -84,48 +101,23 @@ fn sits_well(instance: &Instance, packing: &Packing, i: usize, places: &[u64]) -
     })
 }
 
-/// True when some bytes belong to both items.
-fn share(instance: &Instance, places: &[Vec<u64>], i: usize, j: usize) -> bool {
+/// The places of the two items that share bytes, by their indices.
+fn overlaps(
+    instance: &Instance,
+    places: &[Vec<(u64, Place)>],
+    i: usize,
+    j: usize,
+) -> Vec<(usize, usize)> {
     let (a, b) = (instance.items[i].size, instance.items[j].size);
     let overlap = |x: u64, y: u64| {
         let (x, y) = (i128::from(x), i128::from(y));
         a > 0 && b > 0 && x < y + i128::from(b) && y < x + i128::from(a)
     };
-    places[i].iter().any(|&x| places[j].iter().any(|&y| overlap(x, y)))
-}
-
-/// True when the two items must not share bytes as they lie.
-fn forbidden(instance: &Instance, packing: &Packing, i: ItemId, j: ItemId) -> bool {
-    let same_offset = packing.offsets[i as usize] == packing.offsets[j as usize];
-    must_differ(instance, &packing.promoted, i, j) && !(inplace(instance, i, j) && same_offset)
-}
-
-/// True when the items conflict, leaving in-place pairs aside.
-pub(crate) fn must_differ(instance: &Instance, promoted: &[u32], i: ItemId, j: ItemId) -> bool {
-    let (a, b) = (&instance.items[i as usize], &instance.items[j as usize]);
-    let groups = instance.groups().unwrap_or_default();
-    let same_group = groups.get(i as usize).map(|g| g.0) == groups.get(j as usize).map(|g| g.0);
-    if a.size == 0 || b.size == 0 || same_group || is_joined(instance, promoted, i, j) {
-        return false;
+    let mut found = Vec::new();
+    for (x, place) in places[i].iter().enumerate() {
+        let mut theirs = places[j].iter().enumerate();
+        let shared = theirs.by_ref().filter(|(_, other)| overlap(place.0, other.0));
+        found.extend(shared.map(|(y, _)| (x, y)));
     }
-    let listed = |pairs: &[(ItemId, ItemId)]| pairs.contains(&(i, j)) || pairs.contains(&(j, i));
-    let hard = a.alone || b.alone || listed(&instance.separate);
-    hard || (a.meets(b) && !listed(&instance.exclusive))
-}
-
-/// True when the two may share at one offset.
-pub(crate) fn inplace(instance: &Instance, i: ItemId, j: ItemId) -> bool {
-    instance.inplace.iter().any(|p| (p.from, p.into) == (i, j) || (p.from, p.into) == (j, i))
-}
-
-fn joined(instance: &Instance, packing: &Packing, i: ItemId, j: ItemId) -> bool {
-    is_joined(instance, &packing.promoted, i, j)
-}
-
-/// True when one is a promoted single and the other one of the slots that it joined.
-pub(crate) fn is_joined(instance: &Instance, promoted: &[u32], i: ItemId, j: ItemId) -> bool {
-    promoted
-        .iter()
-        .filter_map(|&p| instance.promotions.get(p as usize))
-        .any(|p| (p.single == i && p.slots.contains(&j)) || (p.single == j && p.slots.contains(&i)))
+    found
 }

@@ -79,6 +79,18 @@ pub fn generate_with(bytes: &[u8], features: Features, most: usize) -> Instance 
     instance
 }
 
+/// 96 bytes for a generator: they look random and are the same on every machine.
+pub fn noise(seed: u64) -> Vec<u8> {
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
+    let step = |_| {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        (x >> 32) as u8
+    };
+    (0..96).map(step).collect()
+}
+
 fn item(bytes: &mut Bytes, features: Features) -> Item {
     let least = usize::from(!features.has("zero"));
     let size = (least + bytes.below(5 - least)) as u64;

@@ -5,11 +5,12 @@
 //! order of every pair that must not share bytes, and [`generate`] turns any bytes into a small
 //! valid instance. The tests of this crate compare [`optimum`] with trying every offset there is.
 
+mod apart;
 pub mod check;
 pub mod generate;
 mod pieces;
 pub mod search;
 
 pub use check::{check, cost};
-pub use generate::{Features, generate, generate_with};
+pub use generate::{Features, generate, generate_with, noise};
 pub use search::{least_cost, optimum};

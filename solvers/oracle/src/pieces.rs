@@ -1,16 +1,18 @@
 //! An instance with its promotions decided, as rigid groups of byte ranges.
 
-use memplan_packing::{Colocation, Instance};
+use memplan_packing::{Colocation, Instance, ItemId};
+
+use crate::apart::Place;
 
 /// The bytes of one item at one place: `[base(group) + shift, + size)`.
 pub(crate) struct Piece {
-    pub(crate) item: usize,
+    pub(crate) place: Place,
     pub(crate) group: usize,
     pub(crate) shift: i128,
     pub(crate) size: i128,
 }
 
-/// All pieces; an item has several when it is promoted. The first `items` pieces are the items.
+/// All pieces: the items, of which promoted singles take no bytes, then their copies.
 pub(crate) struct Pieces {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) groups: usize,
@@ -46,17 +48,26 @@ fn decided(instance: &Instance, choice: &[(u32, usize)]) -> Option<Pieces> {
         tied.colocated.push(Colocation { first, second, delta: 0 });
     }
     let groups = tied.groups().ok()?;
-    let piece = |item: usize, at: usize| Piece {
-        item,
-        group: groups[at].0 as usize,
-        shift: i128::from(groups[at].1),
-        size: i128::from(instance.items[item].size),
+    let in_force = |p: &(u32, usize)| &instance.promotions[p.0 as usize];
+    let piece = |item: usize, slot: Option<ItemId>| {
+        let at = slot.map_or(item, |slot| slot as usize);
+        let single = choice.iter().any(|p| in_force(p).single as usize == item);
+        let size = if single && slot.is_none() { 0 } else { instance.items[item].size };
+        Piece {
+            place: Place { item: item as ItemId, slot },
+            group: groups[at].0 as usize,
+            shift: i128::from(groups[at].1),
+            size: i128::from(size),
+        }
     };
-    let mut pieces: Vec<Piece> = (0..instance.items.len()).map(|i| piece(i, i)).collect();
-    for &(p, _) in choice {
-        let promotion = &instance.promotions[p as usize];
-        let ghosts = promotion.slots.iter();
-        pieces.extend(ghosts.map(|&slot| piece(promotion.single as usize, slot as usize)));
+    let mut pieces: Vec<Piece> = (0..instance.items.len()).map(|i| piece(i, None)).collect();
+    for promotion in choice.iter().map(in_force) {
+        let copies = promotion.slots.iter();
+        pieces.extend(copies.map(|&slot| piece(promotion.single as usize, Some(slot))));
+    }
+    let chained = |slot: &ItemId| choice.iter().any(|p| in_force(p).single == *slot);
+    if choice.iter().any(|p| in_force(p).slots.iter().any(chained)) {
+        return None;
     }
     let count = groups.iter().map(|g| g.0 as usize + 1).max().unwrap_or(0);
     Some(Pieces { pieces, groups: count, promoted: choice.iter().map(|c| c.0).collect() })

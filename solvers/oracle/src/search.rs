@@ -5,7 +5,8 @@
 
 use memplan_packing::{Instance, ItemId, Packing};
 
-use crate::check::{cost, inplace, is_joined, must_differ};
+use crate::apart::{Apart, apart, joined};
+use crate::check::cost;
 use crate::pieces::{Pieces, every_way};
 
 /// `base(group) >= base(after) + by`.
@@ -69,17 +70,17 @@ fn pairs(instance: &Instance, way: &Pieces, unpaid: &[(ItemId, ItemId)]) -> Vec<
     let mut pairs = Vec::new();
     for second in 0..way.pieces.len() {
         for first in 0..second {
-            let (i, j) = (way.pieces[first].item as ItemId, way.pieces[second].item as ItemId);
-            if i == j
-                || instance.items[i as usize].size == 0
-                || instance.items[j as usize].size == 0
-            {
+            let (x, y) = (&way.pieces[first], &way.pieces[second]);
+            if x.size == 0 || y.size == 0 {
                 continue;
             }
+            let (i, j) = (x.place.item, y.place.item);
             let bought = (unpaid.contains(&(i, j)) || unpaid.contains(&(j, i)))
-                && !is_joined(instance, &way.promoted, i, j);
-            if bought || must_differ(instance, &way.promoted, i, j) {
-                pairs.push(Pair { first, second, equal: !bought && inplace(instance, i, j) });
+                && !joined(instance, &way.promoted, i, j);
+            let asked = apart(instance, &way.promoted, x.place, y.place);
+            if bought || asked != Apart::Free {
+                let equal = !bought && asked == Apart::UnlessEqual;
+                pairs.push(Pair { first, second, equal });
             }
         }
     }
@@ -136,7 +137,7 @@ fn least(instance: &Instance, way: &Pieces, decided: &[Above]) -> Option<Vec<i12
         }
         for piece in &way.pieces {
             let start = bases[piece.group] + piece.shift;
-            let right = lift(instance, piece.item, start, ceiling)?;
+            let right = lift(instance, piece.place.item as usize, start, ceiling)?;
             bases[piece.group] = right - piece.shift;
         }
         if bases == before {

@@ -1,19 +1,7 @@
 //! The oracle against something even dumber: every offset there is.
 
-use memplan_oracle::{Features, check, cost, generate, generate_with, least_cost, optimum};
+use memplan_oracle::{Features, check, cost, generate, generate_with, least_cost, noise, optimum};
 use memplan_packing::{Instance, Packing};
-
-/// Bytes that look random and are the same on every machine.
-fn noise(seed: u64) -> Vec<u8> {
-    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
-    let step = |_| {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 32) as u8
-    };
-    (0..96).map(step).collect()
-}
 
 /// Every packing with offsets up to `top` and every list of promotions.
 fn every(instance: &Instance, top: u64, mut each: impl FnMut(&Packing)) {

@@ -5,7 +5,7 @@ use super::style::{BOLD, DIM, paint};
 use super::table::{Side, Table};
 use super::view::View;
 use crate::diag::Code;
-use crate::model::{Bytes, Function, Overflow, Scope, ScopeAnswer, Verdict};
+use crate::model::{BufferId, Bytes, Function, Overflow, Scope, ScopeAnswer, Verdict};
 use crate::report::context::Input;
 use crate::report::words;
 
@@ -51,7 +51,7 @@ pub(super) fn print(
     numbers(scope, answer, out);
     alive(view, input, function, answer, out);
     if let Some(overflow) = &answer.overflow {
-        core(function, overflow, out);
+        core(function, answer, overflow, out);
         if let Some(bytes) = overflow.works_at {
             let bytes = words::bytes(bytes);
             out.push_str(&format!("  smallest capacity that did work: {bytes}\n"));
@@ -86,9 +86,11 @@ fn numbers(scope: &Scope, answer: &ScopeAnswer, out: &mut String) {
     };
     // Without separators, so that it can be found in a compiler's log.
     let line = format!(
-        "requires {} bits while {} bits available ({is})",
+        "requires {} bits while {} bits available ({} against {}; {is})",
         Bytes(requires).bits(),
-        Bytes(usable).bits()
+        Bytes(usable).bits(),
+        words::bytes(requires),
+        words::bytes(usable)
     );
     out.push_str(&format!("  {}\n", paint(DIM, line)));
 }
@@ -132,18 +134,24 @@ fn alive(
     }
 }
 
-fn core(function: &Function, overflow: &Overflow, out: &mut String) {
-    if overflow.core.is_empty() || !overflow.impossible {
+/// The buffers of the proof, where they are not just those alive at the largest load.
+fn core(function: &Function, answer: &ScopeAnswer, overflow: &Overflow, out: &mut String) {
+    const LISTED: usize = 20;
+    let mut core = overflow.core.clone();
+    let mut alive: Vec<BufferId> = answer.max_load.buffers.iter().map(|(id, _)| *id).collect();
+    core.sort_unstable();
+    alive.sort_unstable();
+    if core.is_empty() || core == alive || !overflow.impossible {
         return;
     }
-    let names = overflow.core.iter().take(20);
+    let names = overflow.core.iter().take(LISTED);
     let mut names: Vec<String> =
         names.map(|id| format!("`{}`", words::buffer(function, *id))).collect();
-    if overflow.core.len() > names.len() {
+    if overflow.core.len() > LISTED {
         names.push(format!(".. ({} in all)", overflow.core.len()));
     }
-    out.push_str(&format!("  proof: {} do not fit together", names.join(", ")));
-    out.push_str("; without any one of them this is no proof\n");
+    let names = names.join(", ");
+    out.push_str(&format!("  proof: {names} cannot all be placed; no smaller set shows it\n"));
 }
 
 fn advice(function: &Function, scope: &Scope, overflow: &Overflow, out: &mut String) {

@@ -24,7 +24,7 @@ pub(super) fn print(
     let stalls = listed.iter().filter(|r| r.stall).count();
     let pairs = words::count(answer.reuse.len(), "pair");
     let verb = if answer.reuse.len() == 1 { "shares" } else { "share" };
-    out.push_str(&format!("  {pairs} {verb} bytes: {inplace} in place, {stalls} that stall"));
+    out.push_str(&format!("  {pairs} {verb} bytes: {inplace} in place, {stalls} stalling"));
     if answer.reuse_cost > 0 {
         let (cost, bound) = (answer.reuse_cost, answer.reuse_cost_bound);
         let proof = if bound == cost {

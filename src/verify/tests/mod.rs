@@ -1,0 +1,6 @@
+//! Tests of the judge.
+
+mod build;
+mod cases;
+mod ranges;
+mod rules;
