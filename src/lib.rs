@@ -6,10 +6,14 @@
 //! `plan` places, `verify` judges, `report` and `emit` print, `cli` is the only stair.
 
 pub mod analyze;
+pub mod cli;
 pub mod diag;
 pub mod diagnose;
+pub mod emit;
+pub mod format;
 pub mod front;
 pub mod model;
 pub mod plan;
+pub mod report;
 pub mod runtime;
 pub mod verify;

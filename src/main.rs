@@ -1,3 +1,7 @@
 //! The `memplan` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    memplan::cli::main()
+}

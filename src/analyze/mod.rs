@@ -1,4 +1,18 @@
-//! What follows from a program: order, aliases, live ranges, in-place pairs, pipes.
+//! What follows from a program: order, aliases, live ranges, in-place pairs, pipes, reuse levels.
+//!
+//! Each rule is one sentence in `docs/DESIGN.md`. Nothing here is trusted by `verify`.
+
+mod inplace;
+mod levels;
+mod liveness;
+mod pipes;
+mod stalls;
+mod tree;
+mod uses;
+
+pub use levels::{allowed_at, common_loops, promotable, stall_cost};
+pub use pipes::PipeClass;
+pub use stalls::{SlotUse, Stall, Stalls};
 
 use crate::diag::Diagnostic;
 use crate::model::{BufferId, Function, IdVec, Live, LoopId, OpId, Order, PipeId, Problem};
@@ -16,7 +30,7 @@ pub struct Facts {
     pub pipes: IdVec<BufferId, Vec<PipeId>>,
     /// Who may share with it at level `pipe`.
     pub class: IdVec<BufferId, PipeClass>,
-    /// The innermost loop that holds the whole life of each buffer.
+    /// The innermost loop that holds all uses of each buffer.
     pub home: IdVec<BufferId, Option<LoopId>>,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
@@ -33,22 +47,16 @@ pub struct InplacePair {
     pub op: Option<OpId>,
 }
 
-/// Who may share bytes with a buffer at level `pipe`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PipeClass {
-    /// No pipe is known to touch it: sharing ties nothing.
-    #[default]
-    Unknown,
-    /// One pipe that moves no data: shares with buffers of the same pipe.
-    Single(PipeId),
-    /// A pipe that moves data touches it: shares with nobody.
-    Dma,
-    /// Several pipes touch it: shares with nobody that a pipe touches.
-    Mixed,
-}
-
 /// Derives the facts of a function.
 pub fn facts(problem: &Problem, function: &Function) -> Facts {
-    let _ = (problem, function);
-    Facts::default()
+    let order = Order::of(function);
+    let tree = tree::Tree::of(function);
+    let uses = uses::uses(function, &order);
+    let mut warnings = Vec::new();
+    let live = liveness::live(function, &order, &tree, &uses, &mut warnings);
+    let inplace = inplace::pairs(problem, function, &order, &live, &uses, &mut warnings);
+    let pipes = pipes::pipes(function, &uses);
+    let class = pipes.iter().map(|p| PipeClass::of(problem, p)).collect();
+    let home = pipes::homes(function, &order, &uses);
+    Facts { order, live, inplace, pipes, class, home, warnings }
 }

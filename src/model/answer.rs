@@ -158,6 +158,11 @@ pub enum Change {
         /// True when no smaller capacity works.
         proven: bool,
     },
+    /// A pinned buffer that may lie elsewhere.
+    Unpin {
+        /// The buffer.
+        buffer: BufferId,
+    },
     /// A lower reuse level.
     Level {
         /// The level at which it fits.

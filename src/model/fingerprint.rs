@@ -90,7 +90,7 @@ impl Canon {
         for pin in b.pin.iter().flatten() {
             self.line("pin", &[pin]);
         }
-        for owner in &b.owner {
+        for owner in b.owner.iter() {
             self.line("owner", &[owner]);
         }
         for live in b.live.iter().flatten() {
@@ -140,7 +140,7 @@ impl Canon {
 
     fn op(&mut self, op: &Op) {
         self.line("op", &[&format_args!("{:?}", op.inplace)]);
-        for pipe in &op.pipe {
+        for pipe in op.pipe.iter() {
             self.line("pipe", &[&pipe.0]);
         }
         for access in &op.accesses {
@@ -150,10 +150,10 @@ impl Canon {
                 AccessMode::Temporary => "temporary",
             };
             self.line(mode, &[&access.value.0, &access.partial]);
-            for range in &access.range {
+            for range in access.range.iter() {
                 self.word(range);
             }
-            for pipe in &access.pipe {
+            for pipe in access.pipe.iter() {
                 self.line("pipe", &[&pipe.0]);
             }
         }

@@ -30,5 +30,5 @@ pub use program::{
 };
 pub use relation::{Relation, RelationKind};
 pub use target::{Capacity, Partition, Pipe, PipeKind, Reserved, Scope, TargetInfo};
-pub use units::{ByteRange, Bytes, Live, Offset, Step};
+pub use units::{ByteRange, Bytes, Live, Offset, Step, grouped};
 pub use value::{Value, ValueKind};

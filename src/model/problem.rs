@@ -75,3 +75,15 @@ impl Function {
         !self.ops.is_empty()
     }
 }
+
+impl Problem {
+    /// The pipe of that name, upper or lower case.
+    pub fn pipe(&self, name: &str) -> Option<PipeId> {
+        self.pipes.enumerate().find(|(_, p)| p.name.eq_ignore_ascii_case(name)).map(|(id, _)| id)
+    }
+
+    /// The scope of that name.
+    pub fn scope(&self, name: &str) -> Option<ScopeId> {
+        self.scopes.enumerate().find(|(_, s)| s.name == name).map(|(id, _)| id)
+    }
+}

@@ -1,6 +1,6 @@
 //! What the silicon offers: scopes and pipes. Kept apart from what the program asks.
 
-use super::{ByteRange, IdVec, PipeId, ScopeId};
+use super::ByteRange;
 use crate::diag::Loc;
 
 /// Where scopes and pipes came from.
@@ -101,14 +101,4 @@ impl Scope {
         let taken = self.reserved.iter().filter_map(|r| r.range.overlap(all)).map(ByteRange::len);
         Some(all.len() - taken.sum::<u64>())
     }
-}
-
-/// Finds a pipe by name, upper or lower case.
-pub(crate) fn find_pipe(pipes: &IdVec<PipeId, Pipe>, name: &str) -> Option<PipeId> {
-    pipes.enumerate().find(|(_, p)| p.name.eq_ignore_ascii_case(name)).map(|(id, _)| id)
-}
-
-/// Finds a scope by name.
-pub(crate) fn find_scope(scopes: &IdVec<ScopeId, Scope>, name: &str) -> Option<ScopeId> {
-    scopes.enumerate().find(|(_, s)| s.name == name).map(|(id, _)| id)
 }

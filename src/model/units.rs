@@ -91,7 +91,7 @@ impl fmt::Display for ByteRange {
 }
 
 /// `1234567` as `1,234,567`.
-pub(crate) fn grouped(n: u128) -> String {
+pub fn grouped(n: u128) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {

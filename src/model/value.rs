@@ -1,6 +1,8 @@
 //! A value is not a buffer: it is a name that stands for bytes of one of several buffers.
 
-use super::{BranchId, BufferId, LoopId, ValueId};
+use std::collections::BTreeSet;
+
+use super::{BranchId, BufferId, ByteRange, Function, LoopId, ValueId};
 use crate::diag::Loc;
 
 /// What a value stands for.
@@ -36,4 +38,63 @@ pub struct Value {
     pub loc: Option<Loc>,
     /// What it stands for.
     pub kind: ValueKind,
+}
+
+impl Function {
+    /// The buffers that a value may stand for, in order.
+    pub fn roots(&self, value: ValueId) -> Vec<BufferId> {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![value];
+        let mut out = BTreeSet::new();
+        while let Some(id) = todo.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match &self.values[id].kind {
+                ValueKind::Buffer(b) => {
+                    out.insert(*b);
+                }
+                ValueKind::View { base, .. } => todo.push(*base),
+                ValueKind::Select(of) => todo.extend(of),
+                ValueKind::Carry(l, n) | ValueKind::LoopResult(l, n) => {
+                    if let Some(carry) = self.loops[*l].carries.get(*n as usize) {
+                        todo.extend([carry.init, carry.next]);
+                    }
+                }
+                ValueKind::BranchResult(b, n) => {
+                    if let Some(result) = self.branches[*b].results.get(*n as usize) {
+                        todo.extend([result.then, result.otherwise]);
+                    }
+                }
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    /// The one buffer and the bytes of it that a value stands for, where both are known.
+    pub fn exact(&self, value: ValueId) -> Option<(BufferId, ByteRange)> {
+        // Outermost view last; readers limit the chain.
+        let mut views = Vec::new();
+        let mut next = value;
+        let buffer = loop {
+            match self.values[next].kind {
+                ValueKind::Buffer(b) => break b,
+                ValueKind::View { base, delta, length } => {
+                    views.push((delta?, length));
+                    next = base;
+                }
+                _ => return None,
+            }
+        };
+        let mut range = ByteRange::new(0, self.buffers[buffer].size.0);
+        while let Some((delta, length)) = views.pop() {
+            let start = range.start.checked_add(delta)?;
+            let end = match length {
+                Some(length) => start.checked_add(length)?,
+                None => range.end,
+            };
+            range = ByteRange::new(start, end.max(start));
+        }
+        Some((buffer, range))
+    }
 }

@@ -1,95 +1,99 @@
 //! The ladder of reuse levels and the portfolio of solvers.
+//!
+//! ```text
+//!   solve -> function -> scope (ladder) -> arena + level -> Instance   (instance)
+//!                          |                  -> rung: bounds, heuristics, exact, milp
+//!                          v                  <- Packing
+//!                        ScopeAnswer  <- reuse (who shares with whom, and does it stall)
+//! ```
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+mod answer;
+mod arena;
+mod core;
+mod instance;
+mod ladder;
+mod options;
+mod reuse;
+mod rung;
 
-use crate::model::{Answer, Problem, ReuseLevel};
+pub use arena::Arena;
+pub use core::core;
+pub use instance::{Built, Scene, Sharing, build};
+pub use options::{DEFAULT_NODES, HEURISTICS, Options, Progress, Strategy};
 
-/// How to plan.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Who places.
-    pub strategy: Strategy,
-    /// Do not go below this level; none = down to `lifetime`.
-    pub level: Option<ReuseLevel>,
-    /// Search nodes for each scope; answers repeat.
-    pub nodes: u64,
-    /// Wall time for the whole run; answers do not repeat.
-    pub time: Option<Duration>,
-    /// Seed of the randomised heuristics.
-    pub seed: u64,
-    /// Threads; the answer does not depend on it.
-    pub jobs: usize,
-    /// Set to stop soon.
-    pub cancel: Arc<AtomicBool>,
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::analyze;
+use crate::model::{
+    Answer, FunctionAnswer, FunctionPlan, Problem, ScopeAnswer, ScopeId, Verdict, fingerprint,
+};
+
+/// Plans every function of a problem. The answer does not depend on [`Options::jobs`].
+pub fn solve(problem: &Problem, options: &Options, on: &(dyn Fn(&Progress) + Sync)) -> Answer {
+    let count = problem.functions.len();
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<Option<FunctionAnswer>>> = Mutex::new(vec![None; count]);
+    let options = &options.started();
+    std::thread::scope(|threads| {
+        for _ in 0..options.jobs.clamp(1, count.max(1)) {
+            threads.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count {
+                        break;
+                    }
+                    let answer = function(problem, index, options, on);
+                    if let Ok(mut done) = done.lock() {
+                        done[index] = Some(answer);
+                    }
+                }
+            });
+        }
+    });
+    let done = done.into_inner().unwrap_or_default();
+    Answer { functions: done.into_iter().flatten().collect() }
 }
 
-/// Who places.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Strategy {
-    /// The ladder of levels with the portfolio of solvers.
-    #[default]
-    Auto,
-    /// Smallest peak at level `lifetime`, whatever the capacity.
-    Optimal,
-    /// The ladder with the MILP rung alone (and its visible fallback).
-    Milp,
-    /// The ladder with one named heuristic, such as `first-fit`.
-    Heuristic(&'static str),
-}
-
-/// Nodes a scope may open unless `--nodes` says otherwise.
-pub const DEFAULT_NODES: u64 = 200_000;
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            strategy: Strategy::Auto,
-            level: None,
-            nodes: DEFAULT_NODES,
-            time: None,
-            seed: 0,
-            jobs: 1,
-            cancel: Arc::default(),
+/// Plans one function.
+pub fn function(
+    problem: &Problem,
+    index: usize,
+    options: &Options,
+    on: &(dyn Fn(&Progress) + Sync),
+) -> FunctionAnswer {
+    let function = &problem.functions[index];
+    let facts = analyze::facts(problem, function);
+    let mut plan = FunctionPlan { name: function.name.clone(), ..FunctionPlan::default() };
+    let mut scopes = Vec::new();
+    for id in problem.scopes.ids() {
+        if function.buffers.iter().any(|b| b.scope == id) {
+            let scene = Scene { problem, function, facts: &facts, scope: id };
+            let (answer, placements) = ladder::scope(&scene, options, on);
+            scopes.push(answer);
+            plan.placements.extend(placements);
         }
     }
-}
-
-impl Strategy {
-    /// The strategy of that name, as `--strategy` takes it.
-    pub fn find(name: &str) -> Option<Self> {
-        let _ = name;
-        None
+    // In the order of the buffers, not of the scopes.
+    plan.placements.sort_by_key(|p| p.id);
+    let verdict = scopes.iter().map(|s| s.verdict).max().unwrap_or(Verdict::Optimal);
+    let fingerprint = fingerprint(problem, function);
+    plan.fingerprint = Some(fingerprint.clone());
+    FunctionAnswer {
+        name: function.name.clone(),
+        index,
+        fingerprint,
+        verdict,
+        message: None,
+        scopes,
+        plan,
     }
-
-    /// All names.
-    pub fn names() -> Vec<&'static str> {
-        vec!["auto", "optimal", "milp"]
-    }
 }
 
-/// How far a long run is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The function.
-    pub function: String,
-    /// The scope.
-    pub scope: String,
-    /// The level.
-    pub level: Option<ReuseLevel>,
-    /// The solver.
-    pub solver: &'static str,
-    /// Nodes opened.
-    pub nodes: u64,
-    /// The best peak so far.
-    pub best: Option<u64>,
-    /// The best bound so far.
-    pub bound: u64,
-}
-
-/// Plans every function of a problem.
-pub fn solve(problem: &Problem, options: &Options, on: &(dyn Fn(&Progress) + Sync)) -> Answer {
-    let _ = (problem, options, on);
-    Answer::default()
+/// Plans one scope of one function of a (changed) problem; for what-if questions.
+pub fn scope(problem: &Problem, index: usize, scope: ScopeId, options: &Options) -> ScopeAnswer {
+    let function = &problem.functions[index];
+    let facts = analyze::facts(problem, function);
+    let scene = Scene { problem, function, facts: &facts, scope };
+    ladder::scope(&scene, options, &|_| ()).0
 }

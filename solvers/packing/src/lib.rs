@@ -16,9 +16,16 @@
 pub mod bounds;
 pub mod budget;
 pub mod check;
+pub mod components;
+pub mod composite;
+pub mod cost;
 pub mod instance;
 pub mod outcome;
 pub mod promotion;
+pub mod random;
+pub mod relations;
+pub mod sample;
+pub mod sections;
 pub mod solver;
 
 pub use budget::{Budget, Meter, Stop};

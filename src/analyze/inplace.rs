@@ -1,0 +1,142 @@
+//! In-place pairs: a result that may take the bytes of an operand that dies where it is written.
+//!
+//! Both lie in one scope, the result is not larger, their live ranges share exactly the step of
+//! the op, and the op allows it (or the input names the pair). Both are touched from the same
+//! byte on, so that element `i` of the result lies on element `i` of the operand.
+
+use super::InplacePair;
+use super::uses::{Use, Uses};
+use crate::diag::{Code, Diagnostic};
+use crate::model::{
+    AccessMode, BufferId, Function, IdVec, Live, OpId, Order, Problem, RelationKind, Step,
+};
+
+pub(super) fn pairs(
+    problem: &Problem,
+    function: &Function,
+    order: &Order,
+    live: &IdVec<BufferId, Vec<Live>>,
+    uses: &Uses,
+    warnings: &mut Vec<Diagnostic>,
+) -> Vec<InplacePair> {
+    let mut out = given(function, order, live, uses, warnings);
+    for (op, touched) in by_op(function, uses).enumerate() {
+        let body = &function.ops[op];
+        if !problem.inplace.allows(body.inplace) {
+            continue;
+        }
+        let step = order.ops[op];
+        for (into, write) in touched.iter().filter(|(_, u)| u.mode == AccessMode::Write) {
+            for (from, read) in touched.iter().filter(|(_, u)| u.mode == AccessMode::Read) {
+                let known = out.iter().any(|p| (p.from, p.into) == (*from, *into));
+                let starts = match (read.bytes, write.bytes) {
+                    (Some(r), Some(w)) => r.start == w.start,
+                    _ => false,
+                };
+                // A second read from elsewhere in the operand would see the result.
+                let others = touched.iter().filter(|(b, u)| {
+                    b == from && u.mode == AccessMode::Read && u.bytes != read.bytes
+                });
+                if known || !starts || others.count() > 0 || !fits(function, *from, *into) {
+                    continue;
+                }
+                if touched.iter().any(|(b, u)| b == from && u.mode != AccessMode::Read) {
+                    continue;
+                }
+                if shared(&live[*from], &live[*into]) == [Live::new(step.0, step.0 + 1)] {
+                    out.push(InplacePair { from: *from, into: *into, op: Some(op) });
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The uses of each op.
+fn by_op(function: &Function, uses: &Uses) -> IdVec<OpId, Vec<(BufferId, Use)>> {
+    let mut out = IdVec::filled(Vec::new(), function.ops.len());
+    for (buffer, list) in uses.of.enumerate() {
+        for u in list {
+            let list: &mut Vec<(BufferId, Use)> = &mut out[u.op];
+            list.push((buffer, *u));
+        }
+    }
+    out
+}
+
+fn fits(function: &Function, from: BufferId, into: BufferId) -> bool {
+    let (a, b) = (&function.buffers[from], &function.buffers[into]);
+    let fixed = |x: &crate::model::Buffer| x.unique;
+    let related = function.relations.iter().any(|r| {
+        let pair = (r.first, r.second) == (from, into) || (r.second, r.first) == (from, into);
+        pair && matches!(r.kind, RelationKind::Separate | RelationKind::Colocate { .. })
+    });
+    from != into
+        && a.scope == b.scope
+        && b.size <= a.size
+        && a.slots == b.slots
+        && a.rotates_in == b.rotates_in
+        && !fixed(a)
+        && !fixed(b)
+        && !related
+}
+
+/// Pairs that the input names; one whose operand is still needed afterwards has no effect.
+fn given(
+    function: &Function,
+    order: &Order,
+    live: &IdVec<BufferId, Vec<Live>>,
+    uses: &Uses,
+    warnings: &mut Vec<Diagnostic>,
+) -> Vec<InplacePair> {
+    let mut out = Vec::new();
+    for relation in &function.relations {
+        if relation.kind != RelationKind::Inplace {
+            continue;
+        }
+        let (from, into) = (relation.first, relation.second);
+        let both = shared(&live[from], &live[into]);
+        if both.is_empty() {
+            continue;
+        }
+        let first = live[into].first().map_or(Step(0), |l| l.start);
+        let touch = Live::new(first.0, first.0 + 1);
+        let ranges = function.buffers[from].live.is_some() || function.buffers[into].live.is_some();
+        let op = order.op_at(both[0].start);
+        let meets = both.len() == 1 && both[0].end.0 == both[0].start.0 + 1;
+        let legal = if ranges {
+            both == [touch]
+        } else {
+            // The step at which they meet is an op that reads one and writes the other.
+            let does =
+                |b: BufferId, mode| uses.of[b].iter().any(|u| Some(u.op) == op && u.mode == mode);
+            meets && does(from, AccessMode::Read) && does(into, AccessMode::Write)
+        };
+        if legal && fits(function, from, into) {
+            out.push(InplacePair { from, into, op: op.filter(|_| !ranges) });
+            continue;
+        }
+        let (a, b) = (&function.buffers[from], &function.buffers[into]);
+        let d = Diagnostic::warning(
+            Code::SpecInplaceNoEffect,
+            format!("`{}` cannot take the bytes of `{}`: both are needed then", b.name, a.name),
+        );
+        let d = d.maybe_at(relation.loc, "");
+        warnings.push(d.help("an in-place operand dies at the op that writes the result"));
+    }
+    out
+}
+
+/// The steps at which both are alive.
+fn shared(a: &[Live], b: &[Live]) -> Vec<Live> {
+    let (mut i, mut j) = (0, 0);
+    let mut out: Vec<Live> = Vec::new();
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        let both = Live { start: x.start.max(y.start), end: x.end.min(y.end) };
+        if both.start < both.end {
+            out.push(both);
+        }
+        if x.end <= y.end { i += 1 } else { j += 1 }
+    }
+    out
+}

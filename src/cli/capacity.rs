@@ -1,0 +1,114 @@
+//! `--capacity [SCOPE=]SIZE`.
+
+use crate::diag::{Code, Diagnostic};
+use crate::format::read::nearest;
+use crate::front::spec::size::{self, BadSize};
+use crate::model::{Capacity, Problem, ScopeId};
+
+/// Sets capacities; a later option wins over an earlier one.
+///
+/// # Errors
+/// A size that is none, a scope that the problem does not have, a size without a scope where there
+/// are several.
+pub(super) fn apply(problem: &mut Problem, options: &[String]) -> Result<(), Diagnostic> {
+    for option in options {
+        let (scope, size) = match option.rsplit_once('=') {
+            Some((scope, size)) => (named(problem, option, scope.trim())?, size),
+            None => (only(problem, option)?, option.as_str()),
+        };
+        let bytes = size::parse(size).map_err(|bad| bad_size(option, bad))?;
+        problem.scopes[scope].capacity = Capacity::Bytes(bytes);
+    }
+    Ok(())
+}
+
+fn bad_size(option: &str, bad: BadSize) -> Diagnostic {
+    let why = match bad {
+        BadSize::Negative => "it is below zero".to_owned(),
+        BadSize::TooLarge => "it does not fit 64 bits".to_owned(),
+        BadSize::Malformed(why) => why,
+    };
+    error(option, &why).help("write `196608`, `192KiB`, or `ub=192KiB`")
+}
+
+fn error(option: &str, why: &str) -> Diagnostic {
+    Diagnostic::error(Code::ConfigBadOption, format!("`--capacity {option}`: {why}"))
+}
+
+fn named(problem: &Problem, option: &str, name: &str) -> Result<ScopeId, Diagnostic> {
+    let all = || problem.scopes.enumerate();
+    let exact = all().find(|(_, s)| s.name == name);
+    let found = exact.or_else(|| all().find(|(_, s)| s.name.eq_ignore_ascii_case(name)));
+    found.map(|(id, _)| id).ok_or_else(|| {
+        let names = || problem.scopes.iter().map(|s| s.name.as_str());
+        let help = match nearest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the scopes are {}", list(names())),
+        };
+        error(option, &format!("there is no scope `{name}`")).help(help)
+    })
+}
+
+/// The only scope that buffers lie in.
+fn only(problem: &Problem, option: &str) -> Result<ScopeId, Diagnostic> {
+    let mut used: Vec<ScopeId> =
+        problem.functions.iter().flat_map(|f| f.buffers.iter().map(|b| b.scope)).collect();
+    used.sort_unstable();
+    used.dedup();
+    match used.as_slice() {
+        [one] => Ok(*one),
+        [] if problem.scopes.len() == 1 => Ok(ScopeId(0)),
+        several => {
+            let names = list(several.iter().map(|id| problem.scopes[*id].name.as_str()));
+            let why = format!("of which scope? the input uses {names}");
+            Err(error(option, &why).help(format!("write `SCOPE={option}`")))
+        }
+    }
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|n| format!("`{n}`")).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Scope;
+
+    fn problem() -> Problem {
+        let scope = |name: &str| Scope {
+            name: name.to_owned(),
+            capacity: Capacity::Unbounded,
+            alignment: 32,
+            round_up: true,
+            reserved: Vec::new(),
+            partitions: Vec::new(),
+            source: None,
+            loc: None,
+        };
+        Problem { scopes: vec![scope("ub"), scope("l1")].into(), ..Problem::default() }
+    }
+
+    #[test]
+    fn sizes_go_to_their_scopes() {
+        let mut problem = problem();
+        let options = ["ub=192 KiB".to_owned(), "L1=1024".to_owned(), "ub=7".to_owned()];
+        assert_eq!(apply(&mut problem, &options), Ok(()));
+        assert_eq!(problem.scopes[ScopeId(0)].bytes(), Some(7));
+        assert_eq!(problem.scopes[ScopeId(1)].bytes(), Some(1024));
+    }
+
+    #[test]
+    fn mistakes_come_with_a_suggestion() {
+        let help = |option: &str| {
+            let error = apply(&mut problem(), &[option.to_owned()]).expect_err(option);
+            assert_eq!(error.code, Code::ConfigBadOption);
+            error.help.unwrap_or_default()
+        };
+        assert_eq!(help("ubb=4"), "did you mean `ub`?");
+        assert_eq!(help("x.y=4"), "the scopes are `ub`, `l1`");
+        assert_eq!(help("4"), "write `SCOPE=4`");
+        assert_eq!(help("ub=4 parsecs"), "write `196608`, `192KiB`, or `ub=192KiB`");
+    }
+}

@@ -1,0 +1,161 @@
+//! What a text is, by what was said, by name, by content.
+
+use std::path::Path;
+
+use toml::de::{DeTable, DeValue};
+
+use crate::cli::args::From;
+use crate::diag::{Code, Diagnostic};
+
+/// The readers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A TOML spec.
+    Spec,
+    /// A packing CSV.
+    Csv,
+}
+
+/// What a TOML file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Toml {
+    /// A spec.
+    Spec,
+    /// A plan.
+    Plan,
+    /// A target.
+    Target,
+    /// Somebody else's.
+    Other,
+}
+
+/// Formats that later versions read.
+fn later(what: &str, name: &str) -> Diagnostic {
+    Diagnostic::error(
+        Code::ConfigUnknownFormat,
+        format!("`{name}` is {what}, which is not read by this version yet"),
+    )
+    .help("this version reads TOML specs and CSV")
+}
+
+/// The reader of an input; `head` is the start of its bytes, or all of them.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn kind(from: Option<From>, name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
+    if let Some(from) = from {
+        return said(from);
+    }
+    let extension = Path::new(name).extension().map(|e| e.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("toml") => Ok(Kind::Spec),
+        Some("csv") => Ok(Kind::Csv),
+        Some("mlir") => Err(later("MLIR text", name)),
+        Some("hlo") => Err(later("HLO text", name)),
+        Some("json") => Err(later("JSON", name)),
+        _ => content(name, head),
+    }
+}
+
+/// The reader that `--from` names.
+pub(crate) fn said(from: From) -> Result<Kind, Diagnostic> {
+    let word = match from {
+        From::Spec => return Ok(Kind::Spec),
+        From::Csv => return Ok(Kind::Csv),
+        From::Hivm => "hivm",
+        From::Hlo => "hlo",
+        From::Dsa => "dsa",
+    };
+    let message = format!("`--from {word}` is not read by this version yet");
+    Err(Diagnostic::error(Code::ConfigBadOption, message)
+        .help("this version reads `spec` and `csv`"))
+}
+
+fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
+    let head = String::from_utf8_lossy(&head[..head.len().min(64 << 10)]);
+    let lines = || head.lines().map(str::trim).filter(|l| !l.is_empty());
+    let first = lines().next().unwrap_or_default();
+    let code = || lines().find(|l| !l.starts_with('#') && !l.starts_with("//"));
+    let word = code().unwrap_or_default();
+    if word.starts_with('{') {
+        return Err(later("JSON", name));
+    }
+    if word.starts_with("HloModule") {
+        return Err(later("HLO text", name));
+    }
+    if word.starts_with("module") || word.starts_with("func.func") {
+        return Err(later("MLIR text", name));
+    }
+    let columns: Vec<String> =
+        first.split(',').map(|c| c.trim().trim_matches('"').to_lowercase()).collect();
+    let has = |name: &str| columns.iter().any(|c| c == name);
+    if has("id") || (has("size") && (has("lower") || has("start"))) {
+        return Ok(Kind::Csv);
+    }
+    if word.starts_with("[[") || word.split_once('=').is_some_and(|(k, _)| bare(k.trim())) {
+        return Ok(Kind::Spec);
+    }
+    let message = format!("cannot tell what `{name}` is");
+    Err(Diagnostic::error(Code::ConfigUnknownFormat, message)
+        .help("say `--from spec` or `--from csv`"))
+}
+
+/// True for a bare TOML key.
+fn bare(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+}
+
+/// What a TOML text is.
+pub(crate) fn toml(text: &str) -> Toml {
+    let (table, _) = DeTable::parse_recoverable(text);
+    let table = table.get_ref();
+    if table.get("version").is_none() {
+        return Toml::Other;
+    }
+    let tables = |key: &str| -> Vec<&DeTable<'_>> {
+        let array = table.get(key).and_then(|v| match v.get_ref() {
+            DeValue::Array(items) => Some(items),
+            _ => None,
+        });
+        array.into_iter().flatten().filter_map(|v| v.get_ref().as_table()).collect()
+    };
+    let any = |key: &str, inner: &[&str]| {
+        tables(key).iter().any(|t| inner.iter().any(|i| t.get(*i).is_some()))
+    };
+    let sized = any("buffer", &["size", "shape", "live"]) || !tables("op").is_empty();
+    let placed = any("buffer", &["offsets", "offset"]) || any("function", &["fingerprint"]);
+    if placed && !sized {
+        return Toml::Plan;
+    }
+    let empty = tables("buffer").is_empty() && tables("function").is_empty();
+    let chip = ["chips", "families", "profile"].iter().any(|k| table.get(*k).is_some());
+    if empty && chip { Toml::Target } else { Toml::Spec }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells() {
+        assert_eq!(kind(None, "x", b"id,lower,upper,size\n"), Ok(Kind::Csv));
+        assert_eq!(kind(None, "x", b"# hi\nversion = 1\n"), Ok(Kind::Spec));
+        assert_eq!(kind(None, "x.csv", b"version = 1"), Ok(Kind::Csv));
+        assert_eq!(kind(Some(From::Spec), "x.csv", b""), Ok(Kind::Spec));
+        for later in ["HloModule m", "{}", "// a\nmodule {", "???"] {
+            let error = kind(None, "x", later.as_bytes()).expect_err(later);
+            assert_eq!(error.code, Code::ConfigUnknownFormat);
+        }
+        assert!(kind(Some(From::Hlo), "x.csv", b"").is_err());
+    }
+
+    #[test]
+    fn plans_and_targets_are_not_specs() {
+        let plan = "version = 1\n[[buffer]]\nname = 'a'\noffset = 0\n";
+        assert_eq!(toml(plan), Toml::Plan);
+        let spec = "version = 1\n[[buffer]]\nname = 'a'\noffset = 0\nsize = 4\n";
+        assert_eq!(toml(spec), Toml::Spec);
+        assert_eq!(toml("version = 1\nchips = ['x']\n[[scope]]\nname = 'ub'"), Toml::Target);
+        assert_eq!(toml("[package]\nname = 'x'\n"), Toml::Other);
+    }
+}

@@ -1,0 +1,12 @@
+//! From words on the command line to problems.
+
+mod bytes;
+mod kind;
+mod load;
+mod targets;
+mod walk;
+
+pub(super) use bytes::{Codes, limit, read_file};
+pub(super) use kind::{Toml, toml};
+pub(super) use load::{Loaded, Ready, load};
+pub(super) use walk::collect;

@@ -1,0 +1,29 @@
+//! Targets: those that memplan brings along, and files.
+
+use std::path::PathBuf;
+
+use super::bytes::{self, Codes};
+use crate::diag::{Diagnostic, FileId, Sources};
+use crate::front::spec::{Targets, targets};
+
+/// Loads targets for one spec.
+pub(super) struct Files {
+    /// The folder that paths are relative to: the spec's, or the working one for `--target`.
+    pub(super) folder: PathBuf,
+    /// The limit of a file.
+    pub(super) limit: u64,
+}
+
+impl Targets for Files {
+    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
+        if let Some(text) = targets::find(name) {
+            return Ok(sources.add(format!("<target {name}>"), text));
+        }
+        let path = self.folder.join(name);
+        let looks_like_a_path = name.contains(['/', '\\']) || name.ends_with(".toml");
+        if !looks_like_a_path && !path.is_file() {
+            return Err(targets::unknown(name));
+        }
+        bytes::read_file(&path, self.limit, Codes::SPEC, sources)
+    }
+}

@@ -1,0 +1,122 @@
+//! Which inputs there are: files, the specs and CSVs of folders, standard input.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::bytes::{self, Bytes};
+use super::kind::{Toml, toml};
+use crate::cli::args::InputArgs;
+use crate::diag::{Code, Diagnostic};
+
+/// One input to be read.
+#[derive(Debug)]
+pub(crate) struct Item {
+    /// Its name in messages and reports.
+    pub(crate) name: String,
+    /// Where its bytes are.
+    pub(crate) from: Origin,
+    /// The folder argument it was found in, and its path below; for outputs into a folder.
+    pub(crate) below: PathBuf,
+}
+
+/// Where bytes are.
+#[derive(Debug)]
+pub(crate) enum Origin {
+    /// In a file.
+    File(PathBuf),
+    /// Here: standard input, read.
+    Here(Result<Vec<u8>, Diagnostic>),
+    /// Nowhere.
+    Broken(Diagnostic),
+}
+
+/// Deepest nesting of folders that is walked.
+const DEEPEST: usize = 64;
+
+/// All inputs, in the order of the arguments.
+pub(crate) fn collect(args: &InputArgs, limit: u64) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut stdin = false;
+    for argument in &args.inputs {
+        if argument == "-" {
+            items.push(if stdin { twice() } else { standard_input(args, limit) });
+            stdin = true;
+            continue;
+        }
+        let path = Path::new(argument);
+        if !path.is_dir() {
+            let below = path.file_name().map(PathBuf::from).unwrap_or_default();
+            items.push(Item { name: argument.clone(), from: Origin::File(path.to_owned()), below });
+            continue;
+        }
+        let before = items.len();
+        walk(path, Path::new(""), limit, 0, &mut items);
+        if items.len() == before {
+            let message = format!("there is no spec or CSV in `{argument}`");
+            items.push(broken(argument, Diagnostic::error(Code::ConfigNoInput, message)));
+        }
+    }
+    items
+}
+
+fn broken(name: &str, diagnostic: Diagnostic) -> Item {
+    Item { name: name.to_owned(), from: Origin::Broken(diagnostic), below: PathBuf::new() }
+}
+
+fn twice() -> Item {
+    broken("-", Diagnostic::error(Code::ConfigBadOption, "standard input is given twice"))
+}
+
+fn standard_input(args: &InputArgs, limit: u64) -> Item {
+    let name = args.stdin_name.clone().unwrap_or_else(|| "<stdin>".to_owned());
+    let read = match bytes::stream(io::stdin().lock(), limit) {
+        Ok(Bytes::All(all)) => Ok(all),
+        Ok(Bytes::TooMany) => Err(bytes::too_large(&name, limit, Code::SpecTooLarge)),
+        Err(error) => Err(bytes::unreadable(&name, &error)),
+    };
+    let below = Path::new(&name).file_name().map(PathBuf::from).unwrap_or_default();
+    Item { name, from: Origin::Here(read), below }
+}
+
+fn walk(folder: &Path, below: &Path, limit: u64, depth: usize, items: &mut Vec<Item>) {
+    let entries = fs::read_dir(folder).and_then(|all| all.collect::<io::Result<Vec<_>>>());
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => {
+            let name = folder.display().to_string();
+            items.push(broken(&name, bytes::unreadable(&name, &error)));
+            return;
+        }
+    };
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
+        let below = below.join(&name);
+        // Links to folders are not followed: they could lead in circles.
+        if entry.file_type().is_ok_and(|t| t.is_dir()) {
+            if depth < DEEPEST {
+                walk(&path, &below, limit, depth + 1, items);
+            }
+        } else if wanted(&path, limit) {
+            let name = path.display().to_string();
+            items.push(Item { name, from: Origin::File(path), below });
+        }
+    }
+}
+
+/// True for CSVs and specs. A file that cannot be read is wanted, so that it is complained about.
+fn wanted(path: &Path, limit: u64) -> bool {
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("csv") => true,
+        Some("toml") => match bytes::file(path, limit) {
+            Ok(Bytes::All(all)) => toml(&String::from_utf8_lossy(&all)) == Toml::Spec,
+            Ok(Bytes::TooMany) | Err(_) => true,
+        },
+        _ => false,
+    }
+}

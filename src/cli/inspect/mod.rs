@@ -1,0 +1,62 @@
+//! `memplan inspect`.
+
+mod facts;
+mod load;
+
+use super::args::{Format, Global, InspectArgs};
+use super::exit::Exit;
+use super::streams::Streams;
+use super::{input, jobs};
+use crate::diag::{Diagnostic, Sources};
+use crate::format::json::Diagnostic as JsonDiagnostic;
+use crate::format::json_inspect::Inspect;
+use crate::report::context::Input;
+use crate::report::{human, json};
+
+/// Shows what follows from every input.
+pub(super) fn run(args: &InspectArgs, global: &Global, streams: &mut Streams) -> Exit {
+    let mut exit = Exit::Yes;
+    let mut diagnostics: Vec<JsonDiagnostic> = Vec::new();
+    let mut body = Inspect::default();
+    let mut tell = |all: &[Diagnostic], sources: &Sources, streams: &mut Streams| {
+        for diagnostic in all {
+            streams.diagnostic(diagnostic, sources);
+            diagnostics.push(json::diagnostic(diagnostic, sources));
+        }
+    };
+    match input::limit() {
+        Err(error) => {
+            tell(&[error], &Sources::default(), streams);
+            exit = Exit::Broken;
+        }
+        Ok(limit) => jobs::in_order(
+            input::collect(&args.input, limit),
+            jobs::threads(None),
+            |item| input::load(item, &args.input, limit),
+            |loaded| match &loaded.outcome {
+                Err(errors) => {
+                    tell(errors, &loaded.sources, streams);
+                    exit = exit.and(Exit::Broken);
+                }
+                Ok(ready) => {
+                    tell(&ready.warnings, &loaded.sources, streams);
+                    let (name, sources) = (&loaded.name, &loaded.sources);
+                    let input = Input { name, sources, problem: &ready.problem };
+                    for function in &ready.problem.functions {
+                        let (facts, warnings) = facts::function(input, function);
+                        tell(&warnings, sources, streams);
+                        body.functions.push(facts);
+                    }
+                }
+            },
+        ),
+    }
+    if global.format == Format::Json {
+        streams.json(&json::envelope("inspect", None, diagnostics, body));
+    } else {
+        let text = human::inspect(streams.view, &body);
+        streams.answer(&text);
+        streams.count();
+    }
+    exit
+}

@@ -1,0 +1,23 @@
+//! The `memplan` command: the only stair that touches every floor, and the only place that reads
+//! files, writes files, looks at terminals and decides exit codes.
+
+mod args;
+mod capacity;
+mod codes;
+mod completions;
+mod exit;
+mod explain;
+mod input;
+mod inspect;
+mod jobs;
+mod output;
+mod plans;
+mod progress;
+mod run;
+mod schema;
+mod solve;
+mod streams;
+mod verify;
+
+pub use exit::Exit;
+pub use run::main;

@@ -1,0 +1,31 @@
+//! JSON Schemas, made from the types themselves.
+
+use schemars::schema_for;
+
+use super::args::{Schema, SchemaArgs};
+use super::exit::Exit;
+use super::run;
+use super::streams::Streams;
+use crate::diag::Sources;
+use crate::format::json::Report;
+use crate::format::plan::PlanFile;
+use crate::format::spec::Spec;
+
+/// `memplan schema`.
+pub(super) fn run(args: &SchemaArgs, streams: &mut Streams) -> Exit {
+    let schema = match args.of {
+        Schema::Spec => schema_for!(Spec),
+        Schema::Plan => schema_for!(PlanFile),
+        Schema::Report => schema_for!(Report),
+    };
+    match serde_json::to_string_pretty(&schema) {
+        Ok(text) => {
+            streams.answer(&format!("{text}\n"));
+            Exit::Yes
+        }
+        Err(error) => {
+            streams.diagnostic(&run::bug(&error.to_string()), &Sources::default());
+            Exit::Broken
+        }
+    }
+}

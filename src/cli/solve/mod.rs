@@ -1,0 +1,54 @@
+//! `memplan solve`.
+
+mod one;
+mod options;
+mod present;
+mod write;
+
+pub(super) use write::in_folder;
+
+use std::sync::Arc;
+
+use super::args::{Format, Global, SolveArgs};
+use super::exit::Exit;
+use super::streams::{self, Streams};
+use super::{input, jobs, progress};
+use crate::diag::{Diagnostic, Sources};
+
+/// Plans every input.
+pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> Exit {
+    let prepared = input::limit().and_then(|limit| Ok((limit, options::options(args)?)));
+    let (limit, mut options) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => return refuse(&error, global, streams),
+    };
+    let items = input::collect(&args.input, limit);
+    let output = match write::Output::of(args, global, items.len()) {
+        Ok(output) => output,
+        Err(error) => return refuse(&error, global, streams),
+    };
+    // Inputs side by side; the threads that are left go to the functions of each.
+    let threads = options.jobs;
+    options.jobs = (threads / items.len().max(1)).max(1);
+    progress::on_interrupt(&Arc::clone(&options.cancel));
+    let line = progress::Line::new(streams::progress_is_seen(global));
+    let mut report = present::Report::new(items.len());
+    jobs::in_order(
+        items,
+        threads,
+        |item| one::solve(input::load(item, &args.input, limit), &options, &|p| line.show(p)),
+        |solved| line.aside(|| report.add(solved, &output, global, streams)),
+    );
+    drop(line);
+    report.end(global, streams)
+}
+
+/// Ends a run that cannot begin.
+fn refuse(error: &Diagnostic, global: &Global, streams: &mut Streams) -> Exit {
+    if global.format == Format::Json {
+        let report = present::Report::refused(error);
+        return report.end(global, streams);
+    }
+    streams.diagnostic(error, &Sources::default());
+    Exit::Broken
+}

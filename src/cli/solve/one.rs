@@ -1,0 +1,76 @@
+//! One input: read, planned, checked, explained.
+
+use crate::cli::input::{Loaded, Ready};
+use crate::cli::{plans, run};
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::diagnose;
+use crate::model::{Answer, Finding, Problem};
+use crate::plan::{self, Options, Progress};
+use crate::verify;
+
+/// One input after planning.
+#[derive(Debug)]
+pub(super) struct Solved {
+    /// The input, with its problem.
+    pub(super) loaded: Loaded,
+    /// The answer; none for a broken input.
+    pub(super) answer: Answer,
+    /// Faults that the judge finds in our own plan.
+    pub(super) bugs: Vec<Diagnostic>,
+}
+
+/// Plans an input, and checks the plan before anybody sees it.
+pub(super) fn solve(loaded: Loaded, options: &Options, on: &(dyn Fn(&Progress) + Sync)) -> Solved {
+    let Ok(Ready { problem, .. }) = &loaded.outcome else {
+        return Solved { loaded, answer: Answer::default(), bugs: Vec::new() };
+    };
+    let mut answer = plan::solve(problem, options, on);
+    let bugs = check(problem, &answer);
+    let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
+    if failed {
+        diagnose::explain(problem, &mut answer, options);
+    }
+    Solved { loaded, answer, bugs }
+}
+
+/// The judge on our own plan: an error there is ours.
+fn check(problem: &Problem, answer: &Answer) -> Vec<Diagnostic> {
+    let findings = verify::verify(problem, &plans::of(problem, answer));
+    let ours =
+        findings.iter().filter(|f| f.severity == Severity::Error && !excused(answer, problem, f));
+    let bug = |f: &Finding| {
+        let what = format!(
+            "the plan of `{}` fails its own check: {} [{}]",
+            f.function,
+            f.message,
+            f.code.name()
+        );
+        run::bug(&what).maybe_at(f.loc, "")
+    };
+    ours.take(20).map(bug).collect()
+}
+
+/// True for what follows from a scope having no plan: it is told as an overflow, not as a defect.
+fn excused(answer: &Answer, problem: &Problem, finding: &Finding) -> bool {
+    let Some(f) = answer.functions.iter().find(|f| f.name == finding.function) else {
+        return false;
+    };
+    let failed: Vec<&str> = f
+        .scopes
+        .iter()
+        .filter(|s| !s.verdict.has_plan())
+        .map(|s| problem.scopes[s.scope].name.as_str())
+        .collect();
+    if failed.is_empty() {
+        return false;
+    }
+    // Ops cannot be replayed on buffers that lie nowhere.
+    let replayed = matches!(finding.code, Code::VerifyClobbered | Code::VerifyReadBeforeWrite);
+    match &finding.scope {
+        Some(scope) if finding.code != Code::VerifyReadBeforeWrite => {
+            failed.contains(&scope.as_str())
+        }
+        Some(_) => true,
+        None => finding.code == Code::VerifyUnplaced || replayed,
+    }
+}

@@ -1,0 +1,49 @@
+//! How to plan, from the command line.
+
+use std::sync::Arc;
+
+use crate::cli::args::SolveArgs;
+use crate::cli::jobs;
+use crate::diag::{Code, Diagnostic};
+use crate::format::read::nearest;
+use crate::plan::{Options, Strategy};
+
+/// Strategies that later versions offer.
+const LATER: &[&str] = &["hivm", "hivm-largest-first", "xla"];
+
+/// The options of the planner.
+///
+/// # Errors
+/// A strategy that there is not.
+pub(super) fn options(args: &SolveArgs) -> Result<Options, Diagnostic> {
+    Ok(Options {
+        strategy: strategy(&args.strategy)?,
+        level: args.level.map(Into::into),
+        nodes: args.nodes,
+        time: args.time,
+        seed: args.seed,
+        jobs: jobs::threads(args.jobs),
+        cancel: Arc::default(),
+        deadline: None,
+        // A fault to see the fallback with: see `docs/DESIGN.md`.
+        break_milp: std::env::var_os("MEMPLAN_FAULT").is_some_and(|f| f == "milp"),
+    })
+}
+
+fn strategy(name: &str) -> Result<Strategy, Diagnostic> {
+    if let Some(strategy) = Strategy::find(name) {
+        return Ok(strategy);
+    }
+    let names = Strategy::names();
+    let error =
+        |why: &str| Diagnostic::error(Code::ConfigBadOption, format!("`--strategy {name}` {why}"));
+    if LATER.contains(&name) && !names.contains(&name) {
+        let help = format!("this version offers {}", names.join(", "));
+        return Err(error("is not offered by this version yet").help(help));
+    }
+    let help = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the strategies are {}", names.join(", ")),
+    };
+    Err(error("is not a strategy").help(help))
+}

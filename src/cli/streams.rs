@@ -1,0 +1,105 @@
+//! stdout is the answer, stderr everything else; each decides about colour for itself.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use serde::Serialize;
+
+use super::args::{Color, Global};
+use super::exit::Exit;
+use crate::diag::{Code, Diagnostic, Severity, Sources};
+use crate::format::json::Envelope;
+use crate::report::human::View;
+use crate::report::{diagnostics, json};
+
+/// Where a run writes.
+pub(super) struct Streams {
+    choice: ColorChoice,
+    pub(super) view: View,
+    /// Diagnostics are shown; a JSON report carries them instead.
+    show: bool,
+    shown: Vec<Diagnostic>,
+    broken_pipe: bool,
+    failed: Option<io::Error>,
+}
+
+impl Streams {
+    /// The streams of this process. `show` false: diagnostics go into the report alone.
+    pub(super) fn new(global: &Global, show: bool) -> Self {
+        let choice = match global.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        let view = View { width: width(), quiet: global.quiet, verbose: global.verbose > 0 };
+        Self { choice, view, show, shown: Vec::new(), broken_pipe: false, failed: None }
+    }
+
+    /// Prints a part of the answer.
+    pub(super) fn answer(&mut self, text: &str) {
+        let mut stream = AutoStream::new(io::stdout().lock(), self.choice);
+        let result = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+        drop(stream);
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.broken_pipe = true,
+            Err(error) => self.failed = Some(error),
+            Ok(()) => {}
+        }
+    }
+
+    /// Prints a JSON report.
+    pub(super) fn json<B: Serialize>(&mut self, report: &Envelope<B>) {
+        match json::text(report) {
+            Ok(text) => self.answer(&text),
+            Err(error) => self.failed = Some(error.into()),
+        }
+    }
+
+    /// Prints anything else.
+    pub(super) fn aside(&mut self, text: &str) {
+        let mut stream = AutoStream::new(io::stderr().lock(), self.choice);
+        // Nobody is left to be told that stderr is gone.
+        let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    }
+
+    /// Shows a diagnostic; warnings not when quiet.
+    pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        let error = diagnostic.severity == Severity::Error;
+        if !self.show || (self.view.quiet && !error) {
+            return;
+        }
+        let text = diagnostics::render(diagnostic, sources, self.view.width);
+        self.aside(&text);
+        self.shown.push(diagnostic.clone());
+    }
+
+    /// After several diagnostics: how many there were.
+    pub(super) fn count(&mut self) {
+        let shown = std::mem::take(&mut self.shown);
+        if let Some(line) = diagnostics::count(&shown) {
+            self.aside(&format!("{line}\n"));
+        }
+    }
+
+    /// The exit of the process: a reader that went away is no failure, a full disk is.
+    pub(super) fn end(&mut self, exit: Exit) -> Exit {
+        if let Some(error) = self.failed.take() {
+            let message = format!("cannot write to standard output: {error}");
+            let error = Diagnostic::error(Code::ConfigUnwritable, message);
+            self.aside(&diagnostics::render(&error, &Sources::default(), self.view.width));
+            return Exit::Broken;
+        }
+        if self.broken_pipe { Exit::Yes } else { exit }
+    }
+}
+
+/// True when progress would be seen by a person.
+pub(super) fn progress_is_seen(global: &Global) -> bool {
+    !global.quiet && io::stderr().is_terminal()
+}
+
+/// Columns to use.
+fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+    columns.filter(|c| (40..=400).contains(c)).unwrap_or(100)
+}

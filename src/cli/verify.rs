@@ -1,0 +1,201 @@
+//! `memplan verify`.
+
+use std::path::{Path, PathBuf};
+
+use super::args::{Deny, Format, Global, VerifyArgs};
+use super::exit::Exit;
+use super::input::{self, Codes, Loaded, Ready, Toml};
+use super::solve::in_folder;
+use super::streams::Streams;
+use super::{jobs, plans};
+use crate::diag::{Code, Diagnostic, Severity, Sources};
+use crate::format;
+use crate::format::json::Diagnostic as JsonDiagnostic;
+use crate::format::json_verify::Verify;
+use crate::front::csv;
+use crate::model::{Finding, Plan, Problem};
+use crate::report::context::Input;
+use crate::report::{human, json};
+use crate::verify;
+
+/// Checks a plan for every input.
+pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> Exit {
+    let mut report = Report::default();
+    let limit = match input::limit() {
+        Ok(limit) => limit,
+        Err(error) => {
+            report.broken(&[error], &Sources::default(), streams);
+            return report.end(global, streams);
+        }
+    };
+    let items = input::collect(&args.input, limit);
+    let several = items.len() > 1;
+    jobs::in_order(
+        items,
+        jobs::threads(None),
+        |item| check(input::load(item, &args.input, limit), args, limit, several),
+        |(loaded, findings)| report.add(&loaded, findings, args, global, streams),
+    );
+    report.end(global, streams)
+}
+
+/// Reads the plan of an input and judges it.
+fn check(
+    mut loaded: Loaded,
+    args: &VerifyArgs,
+    limit: u64,
+    several: bool,
+) -> (Loaded, Vec<Finding>) {
+    let Ok(Ready { problem, .. }) = &loaded.outcome else { return (loaded, Vec::new()) };
+    let (name, below) = (&loaded.name, &loaded.below);
+    let plan = match plan_path(args, below, several) {
+        Ok(Some(path)) => read_plan(&path, problem, limit, &mut loaded.sources),
+        Ok(None) => plans::of_pins(problem).ok_or_else(|| vec![nothing_to_verify(name)]),
+        Err(error) => Err(vec![error]),
+    };
+    match plan {
+        Ok(mut plan) => {
+            if let Some(only) = &args.input.function {
+                plan.functions.retain(|f| f.name == *only);
+            }
+            let findings = verify::verify(problem, &plan);
+            (loaded, findings)
+        }
+        Err(errors) => {
+            loaded.outcome = Err(errors);
+            (loaded, Vec::new())
+        }
+    }
+}
+
+fn nothing_to_verify(name: &str) -> Diagnostic {
+    let message = format!("`{name}` places nothing, and no plan is given");
+    Diagnostic::error(Code::ConfigBadOption, message).help("give a plan with `--plan FILE`")
+}
+
+/// The plan file of an input: the one given, or the one of a folder that `solve -o` fills.
+fn plan_path(
+    args: &VerifyArgs,
+    below: &Path,
+    several: bool,
+) -> Result<Option<PathBuf>, Diagnostic> {
+    let Some(path) = &args.plan else { return Ok(None) };
+    if path.is_dir() {
+        let (toml, csv) = (in_folder(path, below, false), in_folder(path, below, true));
+        return Ok(Some(if !toml.exists() && csv.exists() { csv } else { toml }));
+    }
+    if several {
+        let message = format!("several inputs, but `{}` is one plan", path.display());
+        return Err(Diagnostic::error(Code::ConfigBadOption, message)
+            .help("give a folder of plans, as `solve -o DIR/` writes it"));
+    }
+    Ok(Some(path.clone()))
+}
+
+fn read_plan(
+    path: &Path,
+    problem: &Problem,
+    limit: u64,
+    sources: &mut Sources,
+) -> Result<Plan, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let is_csv = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    let codes = if is_csv { Codes::CSV } else { Codes::PLAN };
+    let file = input::read_file(path, limit, codes, sources).map_err(|error| vec![error])?;
+    if is_csv {
+        let rows = csv::read(sources, file)?.problem;
+        return plans::of_rows(&rows, problem).ok_or_else(|| vec![nothing_to_verify(&name)]);
+    }
+    let functions: Vec<&str> = problem.functions.iter().map(|f| f.name.as_str()).collect();
+    format::plan::read(sources, file, &functions).map_err(|errors| {
+        let text = sources.get(file).map_or("", |s| &s.text);
+        if input::toml(text) == Toml::Spec {
+            let message = format!("`{name}` is a spec, not a plan");
+            return vec![Diagnostic::error(Code::VerifyPlanSyntax, message)];
+        }
+        errors
+    })
+}
+
+/// The report being made.
+#[derive(Default)]
+struct Report {
+    exit: Exit,
+    judged: usize,
+    broken: usize,
+    rejected: usize,
+    diagnostics: Vec<JsonDiagnostic>,
+    body: Verify,
+}
+
+impl Report {
+    fn broken(&mut self, errors: &[Diagnostic], sources: &Sources, streams: &mut Streams) {
+        self.tell(errors, sources, streams);
+        self.broken += 1;
+        self.exit = self.exit.and(Exit::Broken);
+    }
+
+    fn tell(&mut self, diagnostics: &[Diagnostic], sources: &Sources, streams: &mut Streams) {
+        for diagnostic in diagnostics {
+            streams.diagnostic(diagnostic, sources);
+            self.diagnostics.push(json::diagnostic(diagnostic, sources));
+        }
+    }
+
+    fn add(
+        &mut self,
+        loaded: &Loaded,
+        findings: Vec<Finding>,
+        args: &VerifyArgs,
+        global: &Global,
+        streams: &mut Streams,
+    ) {
+        let ready = match &loaded.outcome {
+            Ok(ready) => ready,
+            Err(errors) => return self.broken(errors, &loaded.sources, streams),
+        };
+        self.tell(&ready.warnings, &loaded.sources, streams);
+        let least = match args.deny {
+            Some(Deny::Warnings) => Severity::Warning,
+            None => Severity::Error,
+        };
+        let worst = findings.iter().map(|f| f.severity);
+        let worst = worst.chain(ready.warnings.iter().map(|w| w.severity)).max();
+        let accepted = worst.is_none_or(|worst| worst < least);
+        if !accepted {
+            self.rejected += 1;
+            self.exit = self.exit.and(Exit::No);
+        }
+        let problem = &ready.problem;
+        let input = Input { name: &loaded.name, sources: &loaded.sources, problem };
+        if global.format == Format::Json {
+            self.body.findings.extend(json::findings(input, &findings));
+        } else {
+            let mut text = human::verify(streams.view, input, &findings, accepted);
+            if self.judged > 0 && !streams.view.quiet {
+                text.insert(0, '\n');
+            }
+            streams.answer(&text);
+        }
+        self.judged += 1;
+    }
+
+    fn end(self, global: &Global, streams: &mut Streams) -> Exit {
+        let verdict = match (self.judged, self.rejected) {
+            (0, _) => None,
+            (_, 0) => Some("accept"),
+            _ => Some("reject"),
+        };
+        if global.format == Format::Json {
+            streams.json(&json::envelope("verify", verdict, self.diagnostics, self.body));
+        } else {
+            if self.judged + self.broken > 1 {
+                let accepted = self.judged - self.rejected;
+                let text = human::judged(accepted, self.rejected, self.broken);
+                streams.answer(&format!("\n{text}"));
+            }
+            streams.count();
+        }
+        self.exit
+    }
+}

@@ -1,0 +1,12 @@
+//! Every serde type of the house: what files and reports look like.
+
+pub mod json;
+pub mod json_explain;
+pub mod json_inspect;
+pub mod json_solve;
+pub mod json_verify;
+pub mod plan;
+pub mod read;
+pub mod spec;
+pub mod target;
+pub mod values;

@@ -1,0 +1,127 @@
+//! Rules about pairs of buffers.
+
+use super::context::Context;
+use super::names::Names;
+use crate::diag::{Code, Diagnostic};
+use crate::format::spec::{RelationTable, RelationWord};
+use crate::model::{BufferId, Function, Problem, Relation, RelationKind, ValueKind};
+
+/// Adds the relations of a function.
+pub(crate) fn lower(
+    context: &mut Context,
+    problem: &Problem,
+    function: &mut Function,
+    names: &Names,
+    tables: &[RelationTable],
+) {
+    for table in tables {
+        let first = buffer(context, function, names, &table.a);
+        let second = buffer(context, function, names, &table.b);
+        let (Some(first), Some(second)) = (first, second) else { continue };
+        let delta = table.delta.as_ref().map(|d| context.size("the delta", d).unwrap_or(0));
+        let kind = match table.kind {
+            RelationWord::Colocate => RelationKind::Colocate { delta: delta.unwrap_or(0) },
+            RelationWord::Inplace => RelationKind::Inplace,
+            RelationWord::Separate => RelationKind::Separate,
+            RelationWord::Exclusive => RelationKind::Exclusive,
+        };
+        let loc = context.place(&table.a);
+        let relation = Relation { kind, first, second, why: table.why.clone(), loc: Some(loc) };
+        let wrong = problem_with(problem, function, &relation, delta);
+        match wrong {
+            None => function.relations.push(relation),
+            Some((code, message)) => {
+                let second = context.place(&table.b);
+                context.error(Diagnostic::error(code, message).at(loc, "").at(second, ""));
+            }
+        }
+    }
+}
+
+fn buffer(
+    context: &mut Context,
+    function: &Function,
+    names: &Names,
+    name: &toml::Spanned<String>,
+) -> Option<BufferId> {
+    let value = names.find(context, name)?;
+    if let ValueKind::Buffer(id) = function.values[value].kind {
+        return Some(id);
+    }
+    let d =
+        Diagnostic::error(Code::SpecBadRelation, format!("`{}` is not a buffer", name.get_ref()));
+    let d = d.at(context.place(name), "").help("relations are between buffers");
+    context.error(d);
+    None
+}
+
+fn problem_with(
+    problem: &Problem,
+    function: &Function,
+    relation: &Relation,
+    delta: Option<u64>,
+) -> Option<(Code, String)> {
+    let (a, b) = (&function.buffers[relation.first], &function.buffers[relation.second]);
+    let kind = relation.kind.name();
+    let scope = |id| problem.scopes.get(id).map_or("", |s| s.name.as_str());
+    if relation.first == relation.second {
+        let message = format!("`{}` is in a `{kind}` relation with itself", a.name);
+        return Some((Code::SpecBadRelation, message));
+    }
+    if delta.is_some() && !matches!(relation.kind, RelationKind::Colocate { .. }) {
+        return Some((Code::SpecBadRelation, format!("a `delta` on a `{kind}` relation")));
+    }
+    let contradicts = function.relations.iter().find(|other| {
+        let same = (other.first, other.second) == (relation.first, relation.second)
+            || (other.second, other.first) == (relation.first, relation.second);
+        let must = |k| matches!(k, RelationKind::Colocate { .. });
+        let never = |k| matches!(k, RelationKind::Separate);
+        same && ((must(other.kind) && never(relation.kind))
+            || (never(other.kind) && must(relation.kind)))
+    });
+    if contradicts.is_some() {
+        let message = format!("`{}` and `{}` must share and must not", a.name, b.name);
+        return Some((Code::SpecBadRelation, message));
+    }
+    match relation.kind {
+        RelationKind::Inplace if a.scope != b.scope => Some((
+            Code::SpecInplaceAcrossScopes,
+            format!(
+                "`{}` is in {} and `{}` in {}: they cannot share bytes",
+                a.name,
+                scope(a.scope),
+                b.name,
+                scope(b.scope)
+            ),
+        )),
+        RelationKind::Inplace if b.size > a.size => Some((
+            Code::SpecInplaceLarger,
+            format!(
+                "`{}` has {} bytes and cannot take the {} bytes of `{}`",
+                b.name, b.size.0, a.size.0, a.name
+            ),
+        )),
+        RelationKind::Colocate { .. } if a.scope != b.scope => Some((
+            Code::SpecBadRelation,
+            format!(
+                "`{}` is in {} and `{}` in {}: they cannot be the same bytes",
+                a.name,
+                scope(a.scope),
+                b.name,
+                scope(b.scope)
+            ),
+        )),
+        RelationKind::Colocate { .. } if a.slots != b.slots => Some((
+            Code::SpecBadRelation,
+            format!(
+                "`{}` has {} slots and `{}` has {}: they cannot be the same bytes",
+                a.name, a.slots, b.name, b.slots
+            ),
+        )),
+        RelationKind::Colocate { .. } if a.unique || b.unique => Some((
+            Code::SpecBadRelation,
+            format!("`{}` or `{}` is `unique` and shares with nobody", a.name, b.name),
+        )),
+        _ => None,
+    }
+}

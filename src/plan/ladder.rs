@@ -1,0 +1,273 @@
+//! The ladder of one scope: sequential, then the reuse levels from the strictest down.
+//!
+//! The ladder goes below a level only when the level is proven not to fit or its budget is used
+//! up, and the answer says which.
+
+use memplan_heuristic::by_name;
+use memplan_packing::bounds::Bounds;
+use memplan_packing::{Goal, Instance, Outcome, Packing};
+
+use super::Arena;
+use super::answer::{ArenaAnswer, combine};
+use super::instance::{Built, Scene, Sharing, build};
+use super::options::{Options, Progress, Strategy};
+use super::rung::{Reporter, Rung, run};
+use crate::model::{
+    Attempt, AttemptEnd, LimitedBy, Mode, Placement, ReuseLevel, ScopeAnswer, Verdict,
+};
+
+/// Plans a scope.
+pub(super) fn scope(
+    scene: &Scene<'_>,
+    options: &Options,
+    on: &(dyn Fn(&Progress) + Sync),
+) -> (ScopeAnswer, Vec<Placement>) {
+    let arenas = Arena::of(scene.problem, scene.function, scene.scope);
+    let answers = arenas.iter().map(|arena| Climber { scene, arena, options, on }.climb());
+    combine(scene, answers.collect())
+}
+
+struct Climber<'a> {
+    scene: &'a Scene<'a>,
+    arena: &'a Arena,
+    options: &'a Options,
+    on: &'a (dyn Fn(&Progress) + Sync),
+}
+
+impl Climber<'_> {
+    fn climb(&self) -> ArenaAnswer {
+        // The hard facts alone: what every level must respect.
+        let hard = Sharing::Level { level: ReuseLevel::Lifetime, promote: false };
+        let hard = build(self.scene, self.arena, hard);
+        let mut answer = ArenaAnswer::new(self.arena);
+        let hard = match hard {
+            Ok(hard) => hard,
+            Err(why) => {
+                answer.message = Some(why);
+                return answer;
+            }
+        };
+        let bounds = Bounds::new(&Instance { costs: Vec::new(), ..hard.instance.clone() });
+        answer.lower_bound = bounds.lower_bound.max(bounds.max_load.sum);
+        answer.load = bounds.max_load;
+        answer.hard = Some(hard);
+        if self.arena.capacity.is_some() && self.options.strategy == Strategy::Auto {
+            self.sequential(&mut answer);
+        }
+        if answer.packing.is_none() {
+            match self.options.strategy {
+                Strategy::Optimal => self.smallest(&mut answer),
+                _ => self.levels(&mut answer),
+            }
+        }
+        self.judge(&mut answer);
+        answer
+    }
+
+    /// True where levels mean something: pipes exist.
+    fn has_levels(&self) -> bool {
+        !self.scene.problem.pipes.is_empty()
+    }
+
+    fn named(&self, level: ReuseLevel) -> Option<ReuseLevel> {
+        self.has_levels().then_some(level)
+    }
+
+    fn sequential(&self, answer: &mut ArenaAnswer) {
+        let Ok(built) = build(self.scene, self.arena, Sharing::Sequential) else { return };
+        let Some(packer) = by_name("sequential") else { return };
+        let budget = self.options.budget();
+        let attempt = packer.attempt(&built.instance, Goal::Fit, None, &budget, &mut |_| ());
+        let peak = attempt.packing.as_ref().map(|p| p.peak(&built.instance));
+        let end = match &attempt.outcome {
+            Outcome::Packed { .. } => AttemptEnd::Found,
+            Outcome::Refuted { .. } => AttemptEnd::Refuted,
+            Outcome::GaveUp { .. } => AttemptEnd::GaveUp,
+        };
+        let (Outcome::Packed { bound, .. }
+        | Outcome::Refuted { bound, .. }
+        | Outcome::GaveUp { bound, .. }) = attempt.outcome;
+        answer.attempts.push(Attempt {
+            level: None,
+            solver: packer.name().to_owned(),
+            end,
+            peak,
+            bound,
+            nodes: 0,
+            note: None,
+        });
+        if let Outcome::Packed { packing, .. } = attempt.outcome {
+            answer.take(built, packing, Mode::Sequential, None, packer.name());
+        }
+    }
+
+    /// The levels from the strictest down to the lowest allowed.
+    fn levels(&self, answer: &mut ArenaAnswer) {
+        let lowest = self.options.lowest();
+        let bounded = self.arena.capacity.is_some();
+        let all = ReuseLevel::ALL.into_iter().filter(|l| *l <= lowest);
+        let levels: Vec<ReuseLevel> = match (bounded && self.has_levels(), self.has_levels()) {
+            (true, _) => all.collect(),
+            (false, true) => vec![lowest],
+            (false, false) => vec![ReuseLevel::Lifetime],
+        };
+        let mut before: Option<(Built, Rung, ReuseLevel)> = None;
+        for level in levels {
+            let (built, rung) = match self.level(answer, level, before.as_ref()) {
+                Some(result) => result,
+                None => continue,
+            };
+            answer.absorb(&rung, level);
+            if let Some(packing) = rung.packing.clone() {
+                answer.reason = reason(before.as_ref(), level);
+                answer.cheapest = rung.cheapest;
+                answer.limited_by = rung.limited_by;
+                let named = self.named(level);
+                answer.take(built, packing, Mode::Reuse, named, &rung.solver);
+                return;
+            }
+            let stopped = matches!(rung.limited_by, Some(LimitedBy::Interrupt | LimitedBy::Time));
+            answer.refuted = rung.refuted.clone();
+            answer.limited_by = answer.limited_by.or(rung.limited_by);
+            if stopped {
+                return;
+            }
+            before = Some((built, rung, level));
+        }
+        if lowest != ReuseLevel::Lifetime {
+            self.below(answer, lowest);
+        }
+    }
+
+    /// One level; at `slot` a single that has both chances gets each in turn.
+    fn level(
+        &self,
+        answer: &mut ArenaAnswer,
+        level: ReuseLevel,
+        before: Option<&(Built, Rung, ReuseLevel)>,
+    ) -> Option<(Built, Rung)> {
+        let build = |promote| build(self.scene, self.arena, Sharing::Level { level, promote });
+        let mut built = match build(false) {
+            Ok(built) => built,
+            Err(why) => {
+                answer.attempts.push(self.skipped(level, why));
+                return None;
+            }
+        };
+        if self.arena.capacity.is_none() {
+            // The answer is the size: the peak counts, not the stalls.
+            built.instance.costs.clear();
+        }
+        if let Some((old, rung, same)) = before
+            && old.instance == built.instance
+        {
+            let mut attempt =
+                self.skipped(level, format!("the same question as at level {}", same.name()));
+            attempt.bound = rung.bound;
+            answer.attempts.push(attempt);
+            return Some((built, Rung { attempts: Vec::new(), nodes: 0, ..rung.clone() }));
+        }
+        let mut rung = self.run(&built.instance, level);
+        if !built.partial || rung.packing.is_some() {
+            return Some((built, rung));
+        }
+        let Ok(other) = build(true) else { return Some((built, rung)) };
+        let mut second = self.run(&other.instance, level);
+        rung.attempts.append(&mut second.attempts);
+        second.attempts = rung.attempts;
+        second.nodes += rung.nodes;
+        second.works_at = second.works_at.into_iter().chain(rung.works_at).min();
+        // Each alone gives up a chance, so two refutations are no proof about their mixture.
+        second.refuted = None;
+        Some((other, second))
+    }
+
+    fn skipped(&self, level: ReuseLevel, why: String) -> Attempt {
+        Attempt {
+            level: self.named(level),
+            solver: self.options.strategy.name().to_owned(),
+            end: AttemptEnd::Skipped(why),
+            peak: None,
+            bound: 0,
+            nodes: 0,
+            note: None,
+        }
+    }
+
+    fn run(&self, instance: &Instance, level: ReuseLevel) -> Rung {
+        let start = Progress {
+            function: self.scene.function.name.clone(),
+            scope: self.scene.problem.scopes[self.scene.scope].name.clone(),
+            level: self.named(level),
+            solver: "",
+            nodes: 0,
+            best: None,
+            bound: 0,
+        };
+        run(instance, self.named(level), self.options, &Reporter { on: self.on, start })
+    }
+
+    /// Below the level that was asked for: says whether a lower one fits, and plans nothing.
+    fn below(&self, answer: &mut ArenaAnswer, lowest: ReuseLevel) {
+        for level in ReuseLevel::ALL.into_iter().filter(|l| *l > lowest) {
+            let Some((_, rung)) = self.level(answer, level, None) else { continue };
+            answer.attempts.extend(rung.attempts);
+            answer.nodes += rung.nodes;
+            if rung.packing.is_some() {
+                answer.fits_at = Some(level);
+                return;
+            }
+        }
+    }
+
+    /// The smallest peak at the lowest level, whatever the capacity.
+    fn smallest(&self, answer: &mut ArenaAnswer) {
+        let level = self.options.lowest();
+        let sharing = Sharing::Level { level, promote: false };
+        let mut built = match build(self.scene, self.arena, sharing) {
+            Ok(built) => built,
+            Err(why) => {
+                answer.attempts.push(self.skipped(level, why));
+                return;
+            }
+        };
+        built.instance.costs.clear();
+        let free = Instance { capacity: None, ..built.instance.clone() };
+        let rung = self.run(&free, level);
+        answer.absorb(&rung, level);
+        answer.limited_by = rung.limited_by;
+        let fits = |p: &Packing| self.arena.capacity.is_none_or(|c| p.peak(&free) <= c);
+        match rung.packing {
+            Some(packing) if fits(&packing) => {
+                let named = self.named(level);
+                answer.take(built, packing, Mode::Reuse, named, &rung.solver);
+            }
+            _ => {
+                answer.over_bound = self.arena.capacity.is_some_and(|c| rung.bound > c);
+                answer.refuted = rung.refuted.or_else(|| Bounds::new(&built.instance).refutation);
+            }
+        }
+    }
+
+    fn judge(&self, answer: &mut ArenaAnswer) {
+        let heuristic = matches!(self.options.strategy, Strategy::Heuristic(_));
+        answer.verdict = match answer.peak() {
+            Some(peak) if peak <= answer.lower_bound => Verdict::Optimal,
+            Some(_) => Verdict::Feasible,
+            None if answer.refuted.is_some() || answer.over_bound => Verdict::Infeasible,
+            None if heuristic => Verdict::NotFound,
+            None => Verdict::Undecided,
+        };
+    }
+}
+
+/// Why the ladder went down to this level.
+fn reason(before: Option<&(Built, Rung, ReuseLevel)>, level: ReuseLevel) -> Option<String> {
+    let (_, rung, higher) = before?;
+    let why = match (&rung.refuted, rung.limited_by) {
+        (Some(_), _) => "is proven not to fit",
+        (None, Some(LimitedBy::Nodes)) => "has no plan within the node budget",
+        (None, _) => "found no plan",
+    };
+    Some(format!("level {}: level {} {why}", level.name(), higher.name()))
+}

@@ -1,0 +1,148 @@
+//! How to plan.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use memplan_packing::Budget;
+
+use crate::model::ReuseLevel;
+
+/// Search nodes that each rung of a scope may open unless `--nodes` says otherwise.
+pub const DEFAULT_NODES: u64 = 50_000;
+
+/// Heuristics that can be asked for by name.
+pub const HEURISTICS: &[&str] = &[
+    "first-fit",
+    "best-fit",
+    "greedy-size",
+    "greedy-area",
+    "greedy-duration",
+    "greedy-conflicts",
+    "lowest-first",
+    "whole-slot",
+];
+
+/// How to plan.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Who places.
+    pub strategy: Strategy,
+    /// Do not go below this level; none = down to `lifetime`.
+    pub level: Option<ReuseLevel>,
+    /// Search nodes for each question that a rung asks; answers repeat.
+    pub nodes: u64,
+    /// Wall time for the whole run; answers that it limits do not repeat.
+    pub time: Option<Duration>,
+    /// When the time is over; set by [`Options::started`].
+    pub deadline: Option<Instant>,
+    /// Seed of the randomised heuristics.
+    pub seed: u64,
+    /// Threads; the answer does not depend on it.
+    pub jobs: usize,
+    /// Set to stop soon.
+    pub cancel: Arc<AtomicBool>,
+    /// A test hook: the MILP rung breaks down on every instance.
+    pub break_milp: bool,
+}
+
+/// Who places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// The ladder of levels with the portfolio of solvers.
+    #[default]
+    Auto,
+    /// Smallest peak at level `lifetime`, whatever the capacity.
+    Optimal,
+    /// The ladder with the MILP alone; where it breaks down, the exact search takes over and the
+    /// attempts say so.
+    Milp,
+    /// The ladder with one named heuristic, such as `first-fit`.
+    Heuristic(&'static str),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            strategy: Strategy::Auto,
+            level: None,
+            nodes: DEFAULT_NODES,
+            time: None,
+            deadline: None,
+            seed: 0,
+            jobs: 1,
+            cancel: Arc::default(),
+            break_milp: false,
+        }
+    }
+}
+
+impl Options {
+    /// The same options with the clock running.
+    #[must_use]
+    pub fn started(&self) -> Self {
+        let deadline = self.deadline.or_else(|| Some(Instant::now() + self.time?));
+        Self { deadline, ..self.clone() }
+    }
+
+    /// The budget of one question.
+    pub(super) fn budget(&self) -> Budget {
+        Budget {
+            // With a time limit people want the time used.
+            nodes: if self.time.is_some() { None } else { Some(self.nodes) },
+            deadline: self.deadline,
+            cancel: Some(self.cancel.clone()),
+        }
+    }
+
+    /// The lowest level allowed.
+    pub(super) fn lowest(&self) -> ReuseLevel {
+        self.level.unwrap_or(ReuseLevel::Lifetime)
+    }
+}
+
+impl Strategy {
+    /// The strategy of that name, as `--strategy` takes it.
+    pub fn find(name: &str) -> Option<Self> {
+        Some(match name {
+            "auto" => Self::Auto,
+            "optimal" => Self::Optimal,
+            "milp" => Self::Milp,
+            _ => Self::Heuristic(HEURISTICS.iter().find(|n| **n == name)?),
+        })
+    }
+
+    /// All names.
+    pub fn names() -> Vec<&'static str> {
+        ["auto", "optimal", "milp"].into_iter().chain(HEURISTICS.iter().copied()).collect()
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Optimal => "optimal",
+            Self::Milp => "milp",
+            Self::Heuristic(name) => name,
+        }
+    }
+}
+
+/// How far a long run is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The function.
+    pub function: String,
+    /// The scope.
+    pub scope: String,
+    /// The level.
+    pub level: Option<ReuseLevel>,
+    /// The solver.
+    pub solver: &'static str,
+    /// Nodes opened.
+    pub nodes: u64,
+    /// The best peak so far.
+    pub best: Option<u64>,
+    /// The best bound so far.
+    pub bound: u64,
+}

@@ -1,0 +1,55 @@
+//! What a report needs beside the answer: the problem, its texts, its name.
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Loc, Sources};
+use crate::model::{Buffer, Bytes, Function, Placement, Problem, Scope};
+
+/// One input, as reports see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Its name, as given on the command line.
+    pub name: &'a str,
+    /// Its texts.
+    pub sources: &'a Sources,
+    /// What was read from it.
+    pub problem: &'a Problem,
+}
+
+impl Input<'_> {
+    /// `file:line:column` of a place.
+    pub fn place(&self, loc: Option<Loc>) -> Option<String> {
+        loc.map(|loc| self.sources.place(loc))
+    }
+
+    /// The line of a place; with the file's name where it is another file than the input.
+    pub fn line(&self, loc: Option<Loc>) -> String {
+        let Some(loc) = loc else { return String::new() };
+        let Some(source) = self.sources.get(loc.file) else { return String::new() };
+        let (line, _) = source.line_column(loc.start);
+        if source.name == self.name { line.to_string() } else { format!("{}:{line}", source.name) }
+    }
+}
+
+/// Bytes of one slot, rounded up where the scope says so.
+pub fn slot_bytes(scope: &Scope, buffer: &Buffer) -> u64 {
+    let Bytes(size) = buffer.size;
+    if scope.round_up {
+        size.checked_next_multiple_of(buffer.alignment.max(1)).unwrap_or(size)
+    } else {
+        size
+    }
+}
+
+/// The offsets of each placed buffer, by its ordinal.
+pub fn offsets<'a>(function: &Function, placements: &'a [Placement]) -> BTreeMap<u32, &'a [u64]> {
+    let mut names: BTreeMap<&str, u32> = BTreeMap::new();
+    for (id, buffer) in function.buffers.enumerate() {
+        names.entry(&buffer.name).or_insert(id.0);
+    }
+    let known = |p: &'a Placement| {
+        let id = p.id.or_else(|| names.get(p.name.as_str()).copied())?;
+        Some((id, p.offsets.as_slice()))
+    };
+    placements.iter().filter_map(known).collect()
+}

@@ -1,0 +1,24 @@
+//! Answers as a person reads them: the verdict first, then one line of numbers for each scope,
+//! then tables, then advice. Colour is always written; the stream strips it.
+
+mod attempts;
+mod bar;
+mod buffers;
+mod inspect;
+mod map;
+mod overflow;
+mod reuse;
+mod scope;
+mod solve;
+mod style;
+mod table;
+mod verify;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use inspect::inspect;
+pub use solve::{solve, summary};
+pub use verify::{judged, verify};
+pub use view::View;

@@ -1,0 +1,11 @@
+//! Answers as the JSON of `format`.
+
+mod envelope;
+mod solve;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub use envelope::{diagnostic, envelope, text};
+pub use solve::{at, functions};
+pub use verify::findings;

@@ -1,0 +1,9 @@
+//! Answers as text. Decides nothing: the same numbers in every format.
+
+pub mod context;
+pub mod diagnostics;
+#[cfg(test)]
+pub(crate) mod fixture;
+pub mod human;
+pub mod json;
+pub mod words;

