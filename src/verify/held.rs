@@ -1,6 +1,6 @@
 //! Buffers that hold their bytes in given steps, beside a program that is executed.
 //!
-//! Among themselves they are the business of [`super::sweep`]. Against the rest: whoever takes
+//! Among themselves they are the business of `sweep`. Against the rest: whoever takes
 //! bytes at a step destroys what lay there, and no op may write to bytes that are held at its
 //! step. Steps are those of [`Order`], in every trip of a loop and on both sides of a branch.
 

@@ -68,35 +68,36 @@ pub(super) struct Blame {
     pub trail: TrailId,
 }
 
+/// An object can be good at an address.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Claim {
-    object: u32,
-    base: u128,
+pub(super) struct Claim {
+    pub object: u32,
+    pub base: u128,
     /// Who may have overwritten it on some path.
-    lost: Option<Blame>,
+    pub lost: Option<Blame>,
 }
 
 /// What is known of an address.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Cell {
+pub(super) struct Cell {
     /// The last one that surely wrote here, or else the first that may have.
-    last: Option<Blame>,
+    pub last: Option<Blame>,
     /// Sorted by object and base.
-    claims: Vec<Claim>,
+    pub claims: Vec<Claim>,
 }
 
 /// What the program itself has done to a byte of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
-    undefined: bool,
-    defined: bool,
+pub(super) struct Known {
+    pub undefined: bool,
+    pub defined: bool,
 }
 
 /// The state of all bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Memory {
-    cells: Map<Cell>,
-    known: Map<Known>,
+    pub cells: Map<Cell>,
+    pub known: Map<Known>,
 }
 
 /// What a read would find.
@@ -147,7 +148,8 @@ impl Area {
 pub(super) const SHIFT: u32 = 72;
 
 impl Cell {
-    fn claim(&self, area: Area) -> Result<usize, usize> {
+    /// The place of an object's claim, or where it would stand.
+    pub(super) fn claim(&self, area: Area) -> Result<usize, usize> {
         self.claims.binary_search_by(|claim| area.order(claim))
     }
 }
@@ -250,74 +252,8 @@ impl Memory {
         });
     }
 
-    /// The states of two paths that meet.
-    pub(super) fn join(&mut self, other: &Self) {
-        let mut pieces = Vec::new();
-        self.cells.differences(&other.cells, |lo, hi, mine, theirs| {
-            self.join_piece(other, (lo, hi), mine, theirs, &mut pieces);
-            true
-        });
-        let mut known = Vec::new();
-        self.known.differences(&other.known, |lo, hi, _, theirs| {
-            known.push((lo, hi, *theirs));
-            true
-        });
-        for (lo, hi, cell) in pieces {
-            self.cells.update(lo, hi, |_, _, _| cell.clone());
-        }
-        for (lo, hi, theirs) in known {
-            self.known.update(lo, hi, |_, _, mine| Known {
-                undefined: mine.undefined || theirs.undefined,
-                defined: mine.defined || theirs.defined,
-            });
-        }
-    }
-
-    /// A claim that only one side has is lost on the other, where the object can be defined there.
-    /// That may change inside the piece, which is cut accordingly.
-    fn join_piece(
-        &self,
-        other: &Self,
-        (lo, hi): (u128, u128),
-        mine: &Cell,
-        theirs: &Cell,
-        pieces: &mut Vec<(u128, u128, Cell)>,
-    ) {
-        let mut cuts = vec![lo, hi];
-        for (cell, without, memory) in [(mine, theirs, other), (theirs, mine, self)] {
-            for claim in &cell.claims {
-                let area = claim.area(lo, hi);
-                if without.claim(area).is_err() {
-                    cuts.extend(memory.known_pieces(area).iter().map(|&(lo, _, _)| lo));
-                }
-            }
-        }
-        cuts.sort_unstable();
-        cuts.dedup();
-        for piece in cuts.windows(2) {
-            let (lo, hi) = (piece[0], piece[1]);
-            let mut cell = Cell { last: mine.last.or(theirs.last), claims: Vec::new() };
-            for (from, with, memory) in [(mine, theirs, other), (theirs, mine, self)] {
-                for claim in &from.claims {
-                    let area = claim.area(lo, hi);
-                    let Err(at) = cell.claim(area) else { continue };
-                    let lost = match with.claim(area) {
-                        Ok(at) => claim.lost.or(with.claims[at].lost),
-                        Err(_) => {
-                            let pieces = memory.known_pieces(area);
-                            let defined = pieces.iter().any(|(_, _, known)| known.defined);
-                            claim.lost.or(with.last.or(from.last).filter(|_| defined))
-                        }
-                    };
-                    cell.claims.insert(at, Claim { lost, ..*claim });
-                }
-            }
-            pieces.push((lo, hi, cell));
-        }
-    }
-
     /// What is known of the bytes of an area, by address.
-    fn known_pieces(&self, area: Area) -> Vec<(u128, u128, Known)> {
+    pub(super) fn known_pieces(&self, area: Area) -> Vec<(u128, u128, Known)> {
         let (lo, hi) = area.own();
         let mut pieces = Vec::new();
         self.known.visit(lo, hi, |lo, hi, known| {
@@ -349,7 +285,8 @@ impl Memory {
 }
 
 impl Claim {
-    fn area(&self, lo: u128, hi: u128) -> Area {
+    /// The bytes of the claim's object at `[lo, hi)`.
+    pub(super) fn area(&self, lo: u128, hi: u128) -> Area {
         Area { buffer: BufferId(0), object: self.object, base: self.base, lo, hi }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! In this order, function by function as the problem lists them:
 //!
-//! 1. [`placements`]: plan and problem are matched; every buffer gets its offsets or a finding.
-//! 2. [`rules`] and [`pairs`]: what can be said of offsets without time.
-//! 3. [`sweep`]: buffers whose live ranges are given may not share bytes while alive together.
-//! 4. [`replay`]: a function with ops is executed on the plan's addresses; [`report`] words what
+//! 1. `placements`: plan and problem are matched; every buffer gets its offsets or a finding.
+//! 2. `rules` and `pairs`: what can be said of offsets without time.
+//! 3. `sweep`: buffers whose live ranges are given may not share bytes while alive together.
+//! 4. `replay`: a function with ops is executed on the plan's addresses; `report` words what
 //!    that shows.
 //!
 //! # What is promised
@@ -21,6 +21,7 @@ mod faults;
 mod groups;
 mod held;
 mod holes;
+mod join;
 mod lives;
 mod map;
 mod memory;

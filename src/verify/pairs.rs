@@ -25,7 +25,12 @@ pub(super) fn check(case: &Case<'_>, findings: &mut Vec<Finding>) {
 
 /// Copies that share bytes are no copies: one is filled while the other is read.
 fn own_slots(case: &Case<'_>, findings: &mut Vec<Finding>) {
-    for id in case.function.buffers.ids() {
+    for (id, buffer) in case.function.buffers.enumerate() {
+        let kept = buffer.class.filled_at_entry() || buffer.class.wanted_at_exit();
+        if case.homes[id].first.is_none() && buffer.live.is_none() && !kept {
+            // Nothing is ever in it.
+            continue;
+        }
         let mut slots: Vec<Slot> = case.slots(id).collect();
         slots.sort_by_key(|s| (s.start, s.slot));
         let touching = slots.windows(2).find_map(|w| Some((w[0], w[1], w[0].overlap(w[1])?)));

@@ -1,7 +1,7 @@
 //! The program is executed on the plan's addresses.
 //!
 //! Which bytes matter when is not asked of anybody: an op that reads bytes needs them, and what
-//! the function hands out is needed at its end ([`super::memory`] says what is kept meanwhile).
+//! the function hands out is needed at its end (`memory` says what is kept meanwhile).
 //!
 //! # What is promised
 //!

@@ -7,7 +7,7 @@
 //!
 //! * Every path of the function is covered: both sides of every branch, every number of trips that
 //!   a loop may make. Paths that meet are joined by [`Shadow::join`]; what the shadow may not
-//!   confuse is kept apart by the references in force (a [`worlds`] entry for each).
+//!   confuse is kept apart by the references in force (a `worlds` entry for each).
 //! * An op is executed once for each distinct state in which it can be reached; states that
 //!   differ only in what the shadow calls equal are one.
 //! * A loop is run trip by trip until a state repeats; then all further trips are known. Number of

@@ -49,8 +49,7 @@ pub(crate) fn paths(case: &Case<'_>, most: u64, limit: usize) -> Option<Found> {
 #[derive(Default)]
 struct All {
     found: Found,
-    /// For each execution of an operand: nothing was written on any path so far; which buffers.
-    reads: BTreeMap<(OpId, usize, Vec<u64>), (bool, BTreeSet<BufferId>)>,
+    reads: BTreeMap<Execution, Empty>,
     exits: BTreeMap<BufferId, bool>,
 }
 
@@ -69,6 +68,15 @@ impl All {
         self.found
     }
 }
+
+/// An operand of an op, in the trips of the loops around it.
+type Execution = (OpId, usize, Vec<u64>);
+
+/// Whether nothing was written on any path so far; the buffers that lacked some.
+type Empty = (bool, BTreeSet<BufferId>);
+
+/// The event that wrote an address last, and as which byte of which object.
+type Here = (u64, Option<(Object, u64)>);
 
 /// An object: group and slot.
 type Object = u32;
@@ -98,7 +106,7 @@ struct Path<'c, 'a> {
     all: &'c mut All,
     event: u64,
     meant: BTreeMap<(Object, u64), u64>,
-    there: BTreeMap<(u32, u64), (u64, Option<(Object, u64)>)>,
+    there: BTreeMap<(u32, u64), Here>,
     env: BTreeMap<ValueId, Vec<Part>>,
     trips: BTreeMap<LoopId, u64>,
     counts: Vec<u64>,

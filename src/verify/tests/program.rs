@@ -452,15 +452,15 @@ fn ten_thousand_loops_take_seconds() {
     let ids: Vec<_> = (0..LOOPS).map(|n| b.buf(&format!("b{n}"), 64)).collect();
     let values: Vec<_> = ids.iter().map(|&id| b.v(id)).collect();
     b.op("fill", &[], &values);
-    for n in 0..LOOPS as usize {
+    for &value in &values {
         b.repeat(FOREVER, |b, _| {
             b.branch(
                 |b| {
-                    b.op("then", &[values[n]], &[]);
+                    b.op("then", &[value], &[]);
                     vec![]
                 },
                 |b| {
-                    b.op("else", &[], &[values[n]]);
+                    b.op("else", &[], &[value]);
                     vec![]
                 },
             );
