@@ -161,8 +161,8 @@ fn write_plans(input: &Path, script: &Script) -> Result<Vec<(String, PathBuf)>, 
     fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let own = input.to_string_lossy().replace(['/', '\\', '.'], "_");
     for (name, plan) in &script.plans {
-        let table: toml::Table =
-            toml::from_str(&format!("plan = {{ {plan} }}")).map_err(|e| format!("#@ {name}: {e}"))?;
+        let table: toml::Table = toml::from_str(&format!("plan = {{ {plan} }}"))
+            .map_err(|e| format!("#@ {name}: {e}"))?;
         let mut text = "version = 1\n".to_owned();
         for (buffer, value) in table["plan"].as_table().into_iter().flatten() {
             let key = if value.is_array() { "offsets" } else { "offset" };
