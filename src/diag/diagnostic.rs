@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use miette::{LabeledSpan, NamedSource, SourceCode, SourceSpan};
+use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use super::{Code, Loc, Severity, Sources};
 
@@ -71,7 +71,7 @@ impl Diagnostic {
         let source = self.labels.first().and_then(|l| sources.get(l.loc.file));
         Rendered {
             diagnostic: self.clone(),
-            source: source.map(|s| NamedSource::new(&s.name, s.text.clone())),
+            source: source.map(|s| Lines { name: s.name.clone(), text: s.text.clone() }),
         }
     }
 }
@@ -80,7 +80,45 @@ impl Diagnostic {
 #[derive(Debug)]
 pub struct Rendered {
     diagnostic: Diagnostic,
-    source: Option<NamedSource<Arc<str>>>,
+    source: Option<Lines>,
+}
+
+/// A text of which whole lines are shown: those of the labels, and no others.
+#[derive(Debug)]
+struct Lines {
+    name: String,
+    text: Arc<str>,
+}
+
+impl SourceCode for Lines {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        _after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let past = span.offset() + span.len();
+        let head = self.text.get(..span.offset()).ok_or(MietteError::OutOfBounds)?;
+        let inside = self.text.get(span.offset()..past).ok_or(MietteError::OutOfBounds)?;
+        let first = head.rfind('\n').map_or(0, |at| at + 1);
+        let line = head.matches('\n').count();
+        let column = head[first..].chars().count();
+        // Without context miette asks where the span starts; with context, what to show.
+        let (start, column) = if before == 0 { (span.offset(), column) } else { (first, 0) };
+        // A span that ends with its line does not show the next one.
+        let inside = inside.strip_suffix('\n').unwrap_or(inside);
+        let end = span.offset() + inside.len();
+        let end = end + self.text[end..].find('\n').unwrap_or(self.text.len() - end);
+        let count = self.text[start..end].matches('\n').count() + 1;
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.name.clone(),
+            &self.text.as_bytes()[start..end],
+            (start, end - start).into(),
+            line,
+            column,
+            count,
+        )))
+    }
 }
 
 impl fmt::Display for Rendered {

@@ -18,7 +18,9 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, width: usize) -> Strin
     }
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode())
         .with_links(false)
-        .with_width(width);
+        .with_width(width)
+        // One asks for the lines of the labels (`diag`), none for the labels alone.
+        .with_context_lines(1);
     let mut out = String::new();
     if handler.render_report(&mut out, &shown.rendered(sources)).is_err() {
         // miette refuses places outside the text; the words must come through all the same.

@@ -211,7 +211,7 @@ mod tests {
                 let value = value % 3;
                 map.update(lo as u128, hi as u128, |a, b, old| {
                     assert!(plain[a as usize..b as usize].iter().all(|v| v == old));
-                    (old + value) % 4
+                    (*old + value) % 4
                 });
                 plain[lo..hi].iter_mut().for_each(|v| *v = (*v + value) % 4);
                 if swap {

@@ -24,7 +24,7 @@ impl Slots {
             let count = u64::from(self.count[buffer].max(1));
             let all = periods[period];
             // Past 2^64 trips nothing ever repeats, and the trip itself is its own phase.
-            periods[period] = (all / gcd(all, count)).checked_mul(count).unwrap_or(u64::MAX);
+            periods[period] = (all / gcd(all, count)).saturating_mul(count);
         }
         periods
     }
