@@ -413,3 +413,65 @@ fn a_limit_is_never_silent() {
     let undecided = |f: &&Finding| f.code == Code::VerifyUndecided && f.severity == Severity::Error;
     assert_eq!(findings.iter().filter(undecided).count(), 1);
 }
+
+/// A long program on few bytes: buffer `n` is written by op `n` and read by the next two.
+#[test]
+fn a_hundred_thousand_ops_take_seconds() {
+    const OPS: u64 = 100_000;
+    let mut b = Build::new(4 * 64, 64);
+    let ids: Vec<_> = (0..OPS).map(|n| b.buf(&format!("b{n}"), 64)).collect();
+    let values: Vec<_> = ids.iter().map(|&id| b.v(id)).collect();
+    for n in 0..OPS as usize {
+        let reads: Vec<_> = (1..3).filter_map(|d| values.get(n.checked_sub(d)?)).copied().collect();
+        b.op("op", &reads, &[values[n]]);
+    }
+    let mut plan = b.plan(&[]);
+    let place = |n: u64, columns: u64| Placement {
+        name: format!("b{n}"),
+        id: None,
+        scope: None,
+        offsets: vec![n % columns * 64],
+        loc: None,
+    };
+    let problem = b.problem();
+    for (columns, faults) in [(4, 0), (3, 0), (2, 1_001)] {
+        plan.functions[0].placements = (0..OPS).map(|n| place(n, columns)).collect();
+        let start = std::time::Instant::now();
+        let found = crate::verify::verify(&problem, &plan);
+        println!("{columns} columns: {:?}", start.elapsed());
+        assert_eq!(found.len(), faults);
+        assert!(start.elapsed().as_secs() < 30);
+    }
+}
+
+/// Many small loops and branches one after the other: each forks the whole state.
+#[test]
+fn ten_thousand_loops_take_seconds() {
+    const LOOPS: u64 = 10_000;
+    let mut b = Build::new(LOOPS * 64, 64);
+    let ids: Vec<_> = (0..LOOPS).map(|n| b.buf(&format!("b{n}"), 64)).collect();
+    let values: Vec<_> = ids.iter().map(|&id| b.v(id)).collect();
+    b.op("fill", &[], &values);
+    for n in 0..LOOPS as usize {
+        b.repeat(FOREVER, |b, _| {
+            b.branch(
+                |b| {
+                    b.op("then", &[values[n]], &[]);
+                    vec![]
+                },
+                |b| {
+                    b.op("else", &[], &[values[n]]);
+                    vec![]
+                },
+            );
+        });
+    }
+    let names: Vec<String> = (0..LOOPS).map(|n| format!("b{n}")).collect();
+    let offsets: Vec<[u64; 1]> = (0..LOOPS).map(|n| [n * 64]).collect();
+    let plan: Vec<(&str, &[u64])> =
+        names.iter().zip(&offsets).map(|(n, o)| (n.as_str(), &o[..])).collect();
+    let start = std::time::Instant::now();
+    assert!(b.verify(&plan).is_empty());
+    println!("{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 30);
+}

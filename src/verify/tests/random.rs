@@ -80,8 +80,8 @@ fn buffer(s: &mut Source<'_>, b: &mut Build, id: BufferId, rounded: ScopeId) {
         _ => LifetimeClass::Local,
     };
     b.at(id).slots = 1 + u32::from(s.once_in(4));
-    b.at(id).preload = s.once_in(12);
-    if s.once_in(12) {
+    b.at(id).preload = s.once_in(8);
+    if s.once_in(8) {
         let start = s.below(8);
         let end = start + 1 + s.below(6);
         b.at(id).live = Some(vec![Live::new(start, end)]);
