@@ -7,7 +7,14 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::model::ReuseLevel;
-use crate::plan::DEFAULT_NODES;
+use crate::plan::{DEFAULT_NODES, Strategy};
+
+/// Examples come first: they are what most people look for.
+fn template() -> String {
+    format!(
+        "{{about-with-newline}}\n{EXAMPLES}\n\n{{usage-heading}} {{usage}}\n\n{{all-args}}\n\n{EXITS}\n"
+    )
+}
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,8 +22,9 @@ Examples:
   memplan solve kernel.toml -o kernel.plan.toml  and keep the plan
   memplan solve specs/ --format json             every spec of a folder, for machines
   memplan verify kernel.toml --plan kernel.plan.toml
-  memplan explain memplan::plan::overflow
+  memplan explain memplan::plan::overflow";
 
+const EXITS: &str = "\
 Exit codes:
   0  yes: planned and checked; the plan is right
   1  no: it does not fit, no plan was found, the plan is wrong
@@ -26,7 +34,7 @@ Several inputs: any 2, else any 1, else any 3, else 0.";
 
 /// A memory planner for accelerator kernels and graphs: offsets with a verdict, a proof and a replay.
 #[derive(Debug, Parser)]
-#[command(name = "memplan", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "memplan", version, help_template = template(), max_term_width = 100)]
 pub(super) struct Cli {
     #[command(flatten)]
     pub(super) global: Global,
@@ -160,7 +168,13 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "WHAT", help_heading = "Plan")]
     pub(super) emit: Option<Emit>,
     /// Who places.
-    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Plan")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "auto",
+        help = format!("Who places: {}", Strategy::names().join(", ")),
+        help_heading = "Plan"
+    )]
     pub(super) strategy: String,
     /// Do not let buffers share below this level: `pipe` (2), `loop`, `slot` (1), `lifetime` (0).
     #[arg(long, value_name = "LEVEL", help_heading = "Plan")]

@@ -13,7 +13,7 @@ use crate::model::{Capacity, Problem, ScopeId};
 pub(super) fn apply(problem: &mut Problem, options: &[String]) -> Result<(), Diagnostic> {
     for option in options {
         let (scope, size) = match option.rsplit_once('=') {
-            Some((scope, size)) => (named(problem, scope.trim())?, size),
+            Some((scope, size)) => (named(problem, option, scope.trim())?, size),
             None => (only(problem, option)?, option.as_str()),
         };
         let bytes = size::parse(size).map_err(|bad| bad_size(option, bad))?;
@@ -35,7 +35,7 @@ fn error(option: &str, why: &str) -> Diagnostic {
     Diagnostic::error(Code::ConfigBadOption, format!("`--capacity {option}`: {why}"))
 }
 
-fn named(problem: &Problem, name: &str) -> Result<ScopeId, Diagnostic> {
+fn named(problem: &Problem, option: &str, name: &str) -> Result<ScopeId, Diagnostic> {
     let all = || problem.scopes.enumerate();
     let exact = all().find(|(_, s)| s.name == name);
     let found = exact.or_else(|| all().find(|(_, s)| s.name.eq_ignore_ascii_case(name)));
@@ -45,7 +45,7 @@ fn named(problem: &Problem, name: &str) -> Result<ScopeId, Diagnostic> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the scopes are {}", list(names())),
         };
-        error(&format!("{name}=.."), &format!("there is no scope `{name}`")).help(help)
+        error(option, &format!("there is no scope `{name}`")).help(help)
     })
 }
 

@@ -3,6 +3,7 @@
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{Answer, Bytes, Function, Problem, ScopeAnswer, Verdict};
+use crate::report::context::offsets;
 use crate::report::words;
 
 /// Places named in one message.
@@ -39,12 +40,16 @@ fn failure(problem: &Problem, function: &Function, answer: &ScopeAnswer) -> Diag
             Code::PlanUndecided,
             format!("the budget ran out before a plan of `{name}` in `{of}` was found or refuted"),
         ),
-        Verdict::Infeasible | Verdict::Optimal | Verdict::Feasible => (
+        _ if scope.usable().is_some_and(|usable| load.0 > usable) => (
             Code::PlanOverflow,
             format!(
                 "`{name}` overflows in `{of}`: load {load} at {}, {usable} usable",
                 words::moment(&answer.max_load)
             ),
+        ),
+        Verdict::Infeasible | Verdict::Optimal | Verdict::Feasible => (
+            Code::PlanOverflow,
+            format!("no plan of `{name}` in `{of}` exists at the levels allowed, {usable} usable"),
         ),
     };
     let mut diagnostic = Diagnostic::error(code, message);
@@ -81,7 +86,7 @@ fn promotions(
     answer: &ScopeAnswer,
     placements: &[crate::model::Placement],
 ) -> Option<Diagnostic> {
-    let offsets = super::plans::offsets(function, placements);
+    let offsets = offsets(function, placements);
     let promoted = |id: &crate::model::BufferId| {
         let slots = function.buffers[*id].slots as usize;
         offsets.get(&id.0).is_some_and(|o| o.len() > slots)

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diag::{Code, Diagnostic};
 use crate::emit::{self, Row};
 use crate::model::{Answer, Function, FunctionPlan, Placement, Plan, Problem};
-use crate::report::context::slot_bytes;
+use crate::report::context::{offsets, slot_bytes};
 
 /// The plan of an answer, as it is written: ordinals only where names repeat.
 pub(super) fn of(problem: &Problem, answer: &Answer) -> Plan {
@@ -113,22 +113,6 @@ fn spelled<'a>(known: &HashSet<&str>, id: &'a str) -> (&'a str, Option<u32>, usi
         Some((name, Ok(n))) if known.contains(name) => (name, Some(n), slot),
         _ => (name, None, slot),
     }
-}
-
-/// The offsets of each buffer, by its ordinal.
-pub(super) fn offsets<'a>(
-    function: &Function,
-    placements: &'a [Placement],
-) -> HashMap<u32, &'a [u64]> {
-    let mut names: HashMap<&str, u32> = HashMap::new();
-    for (id, buffer) in function.buffers.enumerate() {
-        names.entry(&buffer.name).or_insert(id.0);
-    }
-    let known = |p: &'a Placement| {
-        let id = p.id.or_else(|| names.get(p.name.as_str()).copied())?;
-        Some((id, p.offsets.as_slice()))
-    };
-    placements.iter().filter_map(known).collect()
 }
 
 /// The plan of an answer as CSV rows.

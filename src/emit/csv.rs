@@ -13,7 +13,7 @@
 //! the scope rounds. Several functions add a column `function`. The rows hold one scope: offsets of
 //! several would be mixed up.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::model::{BufferId, Live};
 
@@ -36,7 +36,7 @@ pub struct Row<'a> {
 
 /// The rows as text.
 pub fn csv(rows: &[Row<'_>]) -> String {
-    let mut names: HashMap<(&str, &str), u32> = HashMap::new();
+    let mut names: BTreeMap<(&str, &str), u32> = BTreeMap::new();
     for row in rows {
         *names.entry((row.function, row.name)).or_default() += 1;
     }

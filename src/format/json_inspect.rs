@@ -14,6 +14,7 @@ pub struct Inspect {
 
 /// The facts of one function.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "InspectFunction")]
 pub struct Function {
     /// Its name.
     pub name: String,
@@ -33,6 +34,7 @@ pub struct Function {
 
 /// One step of the order.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "InspectStep")]
 pub struct Step {
     /// The step.
     pub step: u64,
@@ -52,6 +54,7 @@ pub struct Step {
 
 /// A buffer and what follows for it.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "InspectBuffer")]
 pub struct Buffer {
     /// Its ordinal in its function.
     pub id: u32,
@@ -80,6 +83,7 @@ pub struct Buffer {
 
 /// A pair that may share in place.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "InspectInplace")]
 pub struct Inplace {
     /// The id of the operand that dies.
     pub from: u32,
@@ -91,6 +95,7 @@ pub struct Inplace {
 
 /// The bytes alive in a scope over time.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "InspectScope")]
 pub struct Scope {
     /// Its name.
     pub name: String,

@@ -1,7 +1,9 @@
 //! What a report needs beside the answer: the problem, its texts, its name.
 
+use std::collections::BTreeMap;
+
 use crate::diag::{Loc, Sources};
-use crate::model::{Buffer, Bytes, Problem, Scope};
+use crate::model::{Buffer, Bytes, Function, Placement, Problem, Scope};
 
 /// One input, as reports see it.
 #[derive(Clone, Copy, Debug)]
@@ -37,4 +39,17 @@ pub fn slot_bytes(scope: &Scope, buffer: &Buffer) -> u64 {
     } else {
         size
     }
+}
+
+/// The offsets of each placed buffer, by its ordinal.
+pub fn offsets<'a>(function: &Function, placements: &'a [Placement]) -> BTreeMap<u32, &'a [u64]> {
+    let mut names: BTreeMap<&str, u32> = BTreeMap::new();
+    for (id, buffer) in function.buffers.enumerate() {
+        names.entry(&buffer.name).or_insert(id.0);
+    }
+    let known = |p: &'a Placement| {
+        let id = p.id.or_else(|| names.get(p.name.as_str()).copied())?;
+        Some((id, p.offsets.as_slice()))
+    };
+    placements.iter().filter_map(known).collect()
 }

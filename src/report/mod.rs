@@ -2,6 +2,8 @@
 
 pub mod context;
 pub mod diagnostics;
+#[cfg(test)]
+pub(crate) mod fixture;
 pub mod human;
 pub mod json;
 pub mod words;

@@ -41,6 +41,15 @@ pub fn count(n: usize, one: &str) -> String {
     }
 }
 
+/// `a`, `a and b`, `a, b and c`.
+pub fn and(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
 /// `92.7 %`, rounded half up.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
@@ -145,7 +154,7 @@ pub fn advice(function: &Function, scope: &str, advice: &Advice) -> String {
     };
     let how = match advice.level {
         Some(level) => format!("level {}", level.name()),
-        None => "nothing shared".to_owned(),
+        None => return format!("{change}: peak {}", bytes(advice.peak)),
     };
     format!("{change}: peak {}, {how}", bytes(advice.peak))
 }

@@ -5,6 +5,8 @@
 //! 1. [`placements`]: plan and problem are matched; every buffer gets its offsets or a finding.
 //! 2. [`rules`] and [`pairs`]: what can be said of offsets without time.
 //! 3. [`sweep`]: buffers whose live ranges are given may not share bytes while alive together.
+//! 4. [`replay`]: a function with ops is executed on the plan's addresses; [`report`] words what
+//!    that shows.
 //!
 //! # What is promised
 //!
@@ -15,11 +17,19 @@
 mod active;
 mod cap;
 mod case;
+mod faults;
 mod groups;
+mod held;
 mod holes;
 mod lives;
+mod map;
+mod memory;
+mod objects;
+mod operands;
 mod pairs;
 mod placements;
+mod replay;
+mod report;
 mod rules;
 mod say;
 mod sweep;
@@ -27,6 +37,7 @@ mod sweep;
 mod tests;
 
 use crate::model::{Finding, Plan, Problem};
+use crate::runtime::program::Limits;
 
 /// All findings, in a fixed order; none of severity error means that the plan is right.
 pub fn verify(problem: &Problem, plan: &Plan) -> Vec<Finding> {
@@ -36,6 +47,7 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Vec<Finding> {
         rules::check(&case, &mut findings);
         pairs::check(&case, &mut findings);
         sweep::check(&case, &mut findings);
+        report::check(&case, Limits::default(), &mut findings);
     }
     findings
 }

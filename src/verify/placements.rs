@@ -141,11 +141,13 @@ fn accept<'a>(
     let buffer = case.buffer(id);
     let (slots, offsets) = (buffer.slots.max(1) as usize, placement.offsets.as_slice());
     let around = buffer.rotates_in.or(buffer.lives_in).or(case.homes[id].around);
-    let promoted = slots == 1 && offsets.len() > 1 && around.is_some();
+    // What comes in or goes out is used outside of every loop, and would lie in one of the slots.
+    let outside = buffer.class.filled_at_entry() || buffer.class.wanted_at_exit();
+    let promoted = slots == 1 && offsets.len() > 1 && around.is_some() && !outside;
     if offsets.len() != slots && !promoted {
         let message = if slots == 1 && offsets.len() > 1 {
             format!(
-                "{} is a single buffer in no loop, the plan gives it {} offsets",
+                "{} is a single buffer and not used in one loop alone, the plan gives it {} offsets",
                 case.label(id),
                 offsets.len()
             )

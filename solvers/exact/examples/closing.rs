@@ -5,6 +5,8 @@
 use std::time::Instant;
 
 use memplan_exact::Exact;
+use memplan_packing::random::SplitMix64;
+use memplan_packing::sample::Shape;
 use memplan_packing::{Budget, Goal, Instance, Item, Outcome, Solver};
 
 fn main() {
@@ -56,35 +58,46 @@ fn run(instance: &Instance, goal: Goal, nodes: u64) -> (bool, String) {
     }
 }
 
-/// Sizes of whole vectors and odd ones, short lives and a few long ones, as kernels have them.
+/// Random kernels of several kinds, twenty of each size.
 fn kernels(nodes: u64) {
-    let mut x = 0x1234_5678_9abc_def1u64;
-    let mut next = move |below: u64| {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 11) % below
-    };
-    for (shape, units) in [("tiles", 8), ("bytes", 4_000)] {
+    for (kind, make) in [
+        ("tiles", (|n, seed| kernel(n, seed, 8)) as fn(usize, u64) -> Instance),
+        ("bytes", |n, seed| kernel(n, seed, 4_000)),
+        ("every feature", |n, seed| Shape::full(n).instance(seed)),
+        ("but places", |n, seed| {
+            Shape { places: false, reserved: false, ..Shape::full(n) }.instance(seed)
+        }),
+    ] {
         for n in [20, 40, 60, 80, 100] {
-            let (mut closed, mut total) = (0, 0u128);
-            for _ in 0..20 {
-                let mut items = Vec::new();
-                for _ in 0..n {
-                    let start = next(n);
-                    let length = if next(6) == 0 { 1 + next(n / 2) } else { 1 + next(8) };
-                    items.push(Item::new(32 * (1 + next(units)), 32, start, start + length));
-                }
-                let instance = Instance { items, ..Instance::default() };
+            let (mut closed, mut searched, mut total) = (0, 0, 0);
+            for seed in 0..20 {
+                let instance = make(n, seed);
                 let start = Instant::now();
                 let (done, line) = run(&instance, Goal::Peak, nodes);
                 total += start.elapsed().as_millis();
                 closed += u32::from(done);
+                searched += u32::from(done && line.contains("Exhausted"));
                 if !done {
-                    println!("  {shape} {n}: {line}");
+                    println!("  {kind} {n} seed {seed}: {line}");
                 }
             }
-            println!("{shape:6} n {n:3}: {closed} of 20 closed, {total} ms in all");
+            println!(
+                "{kind:13} n {n:3}: {closed} of 20 closed, {searched} by search, {total} ms in all"
+            );
         }
     }
+}
+
+/// Short lives and a few long ones, sizes of up to so many vectors.
+fn kernel(n: usize, seed: u64, vectors: u64) -> Instance {
+    let mut random = SplitMix64::new(seed);
+    let mut next = |below: u64| random.below(below);
+    let steps = n as u64;
+    let mut items = Vec::new();
+    for _ in 0..n {
+        let start = next(steps);
+        let length = if next(6) == 0 { 1 + next(steps / 2) } else { 1 + next(8) };
+        items.push(Item::new(32 * (1 + next(vectors)), 32, start, start + length));
+    }
+    Instance { items, ..Instance::default() }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Task {
     pub(crate) peak: Unit,
     /// Nothing that costs more counts; `None` leaves costs alone.
     pub(crate) cost: Option<u64>,
+    /// No packing has a smaller peak.
+    pub(crate) floor: Unit,
     /// The first packing within these limits will do.
     pub(crate) any: bool,
     /// Stop when the meter shows this many nodes.
@@ -51,6 +53,10 @@ pub(crate) fn solve(
         .into_iter()
         .map(|part| Run::new(part, rules, task))
         .collect();
+    if let [only] = runs.as_mut_slice() {
+        only.low = only.low.max(task.floor);
+        only.refuted |= only.low > task.peak;
+    }
     let mut stop = None;
     if task.cost.is_some() {
         stop = least_costs(&mut runs, rules, task, meter);
@@ -58,7 +64,7 @@ pub(crate) fn solve(
     if stop.is_none() {
         stop = least_peaks(&mut runs, rules, task, meter, better);
     }
-    let low = runs.iter().map(|run| run.low).max().unwrap_or(0);
+    let low = runs.iter().map(|run| run.low).fold(task.floor, Unit::max);
     let complete = runs.iter().all(|run| run.best.is_some());
     let best = complete.then(|| {
         let mut bases = vec![0; model.bodies.len()];
@@ -189,7 +195,7 @@ fn least_peaks(
     }
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by_key(|&r| std::cmp::Reverse(runs[r].low));
-    let mut floor = runs.iter().map(|run| run.low).max().unwrap_or(0);
+    let mut floor = runs.iter().map(|run| run.low).fold(task.floor, Unit::max);
     let mut told = Unit::MAX;
     for r in order {
         let others = runs.iter().enumerate().filter(|(other, _)| *other != r);

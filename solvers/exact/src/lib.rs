@@ -23,6 +23,7 @@ mod machine;
 mod model;
 mod parts;
 mod place;
+mod propagate;
 mod quick;
 mod relations;
 mod rules;
@@ -31,6 +32,7 @@ mod sections;
 mod solve;
 mod state;
 mod symmetry;
+mod turns;
 mod units;
 
 pub use crate::core::{core, keep};

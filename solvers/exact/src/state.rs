@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::machine::{Job, Machine};
+use crate::machine::Machine;
 use crate::model::Model;
 use crate::rules::Rules;
-use crate::units::{FAR, Unit};
+use crate::units::Unit;
 
 /// What was decided about a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,9 @@ pub(crate) enum Fail {
     Price,
 }
 
+/// How to take back one change.
 #[derive(Clone, Copy, Debug)]
-enum Undo {
+pub(crate) enum Undo {
     Low(u32, Unit),
     High(u32, Unit),
     Range(u32, (u32, u32)),
@@ -44,8 +45,8 @@ enum Undo {
 /// The bounds of all bodies and the orders left for all pairs.
 pub(crate) struct State<'m> {
     pub(crate) model: &'m Model,
-    rules: Rules,
-    limits: Limits,
+    pub(crate) rules: Rules,
+    pub(crate) limits: Limits,
     /// Least bases: if they obey all pairs they are the best packing there is from here.
     pub(crate) low: Vec<Unit>,
     /// Greatest bases.
@@ -54,21 +55,18 @@ pub(crate) struct State<'m> {
     pub(crate) range: Vec<(u32, u32)>,
     pub(crate) deals: Vec<Deal>,
     paid: u64,
-    trail: Vec<Undo>,
-    queue: VecDeque<u32>,
-    queued: Vec<bool>,
-    dirty: Vec<u32>,
-    is_dirty: Vec<bool>,
+    pub(crate) trail: Vec<Undo>,
+    pub(crate) queue: VecDeque<u32>,
+    pub(crate) queued: Vec<bool>,
+    pub(crate) dirty: Vec<u32>,
+    pub(crate) is_dirty: Vec<bool>,
     /// For each body how often it rose in this propagation, and because of whom by how much.
-    rises: Vec<(u32, u32, Unit)>,
-    rounds: u64,
-    machine: Machine,
+    pub(crate) rises: Vec<(u32, u32, Unit)>,
+    pub(crate) rounds: u64,
+    pub(crate) machine: Machine,
     /// Propagation was cut short somewhere: a closed search proves nothing.
     pub(crate) unsure: bool,
 }
-
-/// Propagations of one node before it is cut short; never seen but with absurd alignments.
-const MAX_ROUNDS: u64 = 4_000_000;
 
 impl<'m> State<'m> {
     /// Everything is open; symmetric pairs are already ordered if the rules say so.
@@ -163,7 +161,7 @@ impl<'m> State<'m> {
         self.propagate()
     }
 
-    fn settle(&mut self, price: u32, deal: Deal) -> Result<(), Fail> {
+    pub(crate) fn settle(&mut self, price: u32, deal: Deal) -> Result<(), Fail> {
         let model = self.model;
         let item = &model.prices[price as usize];
         self.trail.push(Undo::Deal(price));
@@ -188,7 +186,7 @@ impl<'m> State<'m> {
     }
 
     /// Keeps apart what can no longer be paid.
-    fn too_dear(&mut self) -> Result<(), Fail> {
+    pub(crate) fn too_dear(&mut self) -> Result<(), Fail> {
         for price in 0..self.deals.len() {
             let open = self.deals[price] == Deal::Open;
             if open && self.model.prices[price].cost > self.limits.cost - self.paid {
@@ -198,164 +196,10 @@ impl<'m> State<'m> {
         Ok(())
     }
 
-    fn touch(&mut self, body: u32) {
+    pub(crate) fn touch(&mut self, body: u32) {
         if !self.queued[body as usize] {
             self.queued[body as usize] = true;
             self.queue.push_back(body);
         }
-    }
-
-    fn propagate(&mut self) -> Result<(), Fail> {
-        self.rounds = 0;
-        self.rises.iter_mut().for_each(|rise| rise.0 = 0);
-        if self.rules.prices && self.trail.is_empty() {
-            self.too_dear()?;
-        }
-        loop {
-            while let Some(body) = self.queue.pop_front() {
-                self.queued[body as usize] = false;
-                let model = self.model;
-                for &pair in &model.near[body as usize] {
-                    self.revise(pair)?;
-                }
-                if self.rules.sections {
-                    for &section in &model.inside[body as usize] {
-                        if !self.is_dirty[section as usize] {
-                            self.is_dirty[section as usize] = true;
-                            self.dirty.push(section);
-                        }
-                    }
-                }
-                if self.rounds > MAX_ROUNDS {
-                    self.unsure = true;
-                    return Ok(());
-                }
-            }
-            let Some(section) = self.dirty.pop() else { return Ok(()) };
-            self.is_dirty[section as usize] = false;
-            self.work(section)?;
-        }
-    }
-
-    /// Makes one pair consistent with the bounds and the bounds with the pair.
-    fn revise(&mut self, index: u32) -> Result<(), Fail> {
-        let model = self.model;
-        let pair = &model.pairs[index as usize];
-        let (a, b) = (pair.first as usize, pair.second as usize);
-        let deal = pair.price.map_or(Deal::Apart, |price| self.deals[price as usize]);
-        if deal == Deal::Paid {
-            return Ok(());
-        }
-        let (mut from, mut to) = self.range[index as usize];
-        if self.rules.filter || deal == Deal::Open {
-            let least = self.low[b] - self.high[a];
-            let most = self.high[b] - self.low[a];
-            while from <= to && pair.allowed[from as usize].1 < least {
-                from += 1;
-            }
-            while from <= to && pair.allowed[to as usize].0 > most {
-                if to == 0 {
-                    from = 1;
-                } else {
-                    to -= 1;
-                }
-            }
-        }
-        if deal == Deal::Open {
-            return match pair.price {
-                Some(price) if from > to && self.rules.prices => self.settle(price, Deal::Paid),
-                _ => Ok(()),
-            };
-        }
-        if from > to {
-            return Err(Fail::Pair(index));
-        }
-        if (from, to) != self.range[index as usize] {
-            self.trail.push(Undo::Range(index, self.range[index as usize]));
-            self.range[index as usize] = (from, to);
-        }
-        let (low, high) = (pair.allowed[from as usize].0, pair.allowed[to as usize].1);
-        if low > -FAR {
-            self.raise(b, a, low, index)?;
-            self.lower(a, self.high[b] - low, index)?;
-        }
-        if high < FAR {
-            self.raise(a, b, -high, index)?;
-            self.lower(b, self.high[a] + high, index)?;
-        }
-        Ok(())
-    }
-
-    /// `base(body) >= base(after) + by`.
-    fn raise(&mut self, body: usize, after: usize, by: Unit, pair: u32) -> Result<(), Fail> {
-        let least = self.low[after] + by;
-        if least <= self.low[body] {
-            return Ok(());
-        }
-        let least = self.model.bodies[body].place.up(least);
-        if least > self.high[body] {
-            return Err(Fail::Pair(pair));
-        }
-        self.trail.push(Undo::Low(body as u32, self.low[body]));
-        self.low[body] = least;
-        self.rounds += 1;
-        let rises = self.rises[body].0 + 1;
-        self.rises[body] = (rises, after as u32, by);
-        if rises.is_multiple_of(32) && self.pushes_itself(body) {
-            return Err(Fail::Pair(pair));
-        }
-        self.touch(body as u32);
-        Ok(())
-    }
-
-    /// True when a body rises because of itself, without end: a circle of orders.
-    fn pushes_itself(&self, body: usize) -> bool {
-        let (mut at, mut sum) = (body, 0);
-        for _ in 0..self.rises.len() {
-            let (rises, after, by) = self.rises[at];
-            if rises == 0 {
-                return false;
-            }
-            sum += by;
-            at = after as usize;
-            if at == body {
-                return sum > 0;
-            }
-        }
-        false
-    }
-
-    /// `base(body) <= most`.
-    fn lower(&mut self, body: usize, most: Unit, pair: u32) -> Result<(), Fail> {
-        if !self.rules.tails || most >= self.high[body] {
-            return Ok(());
-        }
-        let most = self.model.bodies[body].place.down(most);
-        if most < self.low[body] {
-            return Err(Fail::Pair(pair));
-        }
-        self.trail.push(Undo::High(body as u32, self.high[body]));
-        self.high[body] = most;
-        self.rounds += 1;
-        self.touch(body as u32);
-        Ok(())
-    }
-
-    /// The one-machine test of one section.
-    fn work(&mut self, section: u32) -> Result<(), Fail> {
-        self.machine.jobs.clear();
-        for &block in &self.model.sections[section as usize] {
-            let block = &self.model.blocks[block as usize];
-            let body = block.body as usize;
-            self.machine.jobs.push(Job {
-                head: self.low[body] + block.shift,
-                size: block.size,
-                deadline: self.high[body] + block.shift + block.size,
-            });
-        }
-        for &(start, end) in &self.model.walls {
-            self.machine.jobs.push(Job { head: start, size: end - start, deadline: end });
-        }
-        if self.machine.fits() { Ok(()) } else { Err(Fail::Section) }
     }
 }

@@ -81,3 +81,38 @@ fn interchangeable(model: &Model, rows: &[Vec<Row<'_>>], a: u32, b: u32) -> bool
     let mirrored = ys.iter().find(|row| row.other == a).map(Row::ranges);
     between == mirrored && sees(xs, b) == sees(ys, a)
 }
+
+#[cfg(test)]
+mod tests {
+    use memplan_packing::{Inplace, Instance, Item};
+
+    use super::*;
+    use crate::build::Builder;
+    use crate::choice::Choice;
+
+    fn orders(instance: &Instance) -> Vec<(u32, (u32, u32))> {
+        let model = Builder::new(instance, 1).model(&Choice::default(), false);
+        order(&model.expect("it has a model"))
+    }
+
+    #[test]
+    fn twins_are_ordered_and_others_are_not() {
+        let items = vec![Item::new(2, 1, 0, 2), Item::new(2, 1, 0, 2), Item::new(2, 1, 0, 3)];
+        let mut instance = Instance { items, ..Instance::default() };
+        // All three meet each other and nobody else: any two may be swapped.
+        assert_eq!(orders(&instance).len(), 2);
+        instance.items.push(Item::new(2, 1, 2, 3));
+        assert_eq!(orders(&instance).len(), 1);
+        instance.items[0].pin = Some(0);
+        assert_eq!(orders(&instance).len(), 0);
+    }
+
+    #[test]
+    fn twins_in_place_may_still_start_at_one_offset() {
+        let items = vec![Item::new(2, 1, 0, 2); 2];
+        let inplace = vec![Inplace { from: 0, into: 1 }];
+        let instance = Instance { items, inplace, ..Instance::default() };
+        // Ranges: below, equal, above; equal and above are left.
+        assert_eq!(orders(&instance), [(0, (1, 2))]);
+    }
+}

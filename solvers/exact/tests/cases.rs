@@ -1,7 +1,9 @@
 //! Small cases from public bug reports, with what a right planner says about them.
 
 use memplan_exact::{Exact, core};
-use memplan_packing::{Budget, Goal, Inplace, Instance, Item, Outcome, Proof, Refutation, Solver};
+use memplan_packing::{
+    Budget, Goal, Inplace, Instance, Item, Outcome, Promotion, Proof, Refutation, Solver,
+};
 
 fn solve(instance: &Instance) -> Outcome {
     Exact::default().solve(instance, Goal::Peak, None, &Budget::default(), &mut |_| ())
@@ -94,4 +96,32 @@ fn case_32_total_free_is_enough_and_the_largest_hole_is_not() {
     // Lower by 16384 bytes it fits.
     instance.items[0].pin = Some(414_080 - 16_384);
     assert!(matches!(solve(&instance), Outcome::Packed { .. }));
+}
+
+/// A single of one byte, then the two slots that it may join, each a step later.
+#[test]
+fn a_single_joins_a_multi_buffer_or_stays_separate() {
+    let lives = [(0, 1), (1, 2), (1, 2)];
+    let items = lives.iter().map(|&(start, end)| Item::new(1, 1, start, end)).collect();
+    let mut instance = capacity(2, items);
+    instance.separate = vec![(0, 1), (0, 2)];
+    let end = solve(&instance);
+    assert!(matches!(end, Outcome::Refuted { .. }), "{end:?}");
+    instance.promotions = vec![Promotion { single: 0, slots: vec![1, 2] }];
+    assert_eq!(peak(&instance), 2);
+}
+
+#[test]
+fn nobody_joins_a_slot_that_joined_others() {
+    let lives = [(0, 1), (1, 2), (1, 2), (2, 3), (2, 3)];
+    let items = lives.iter().map(|&(start, end)| Item::new(1, 1, start, end)).collect();
+    let mut instance = capacity(2, items);
+    instance.separate = vec![(0, 1), (0, 2), (1, 3), (1, 4)];
+    instance.promotions = vec![
+        Promotion { single: 0, slots: vec![1, 2] },
+        Promotion { single: 1, slots: vec![3, 4] },
+    ];
+    assert!(matches!(solve(&instance), Outcome::Refuted { .. }));
+    instance.capacity = Some(3);
+    assert_eq!(peak(&instance), 3);
 }

@@ -1,8 +1,8 @@
 //! The search against trying every order: same optimum, same verdict, on every feature.
 
-use memplan_exact::{Exact, Rules};
+use memplan_exact::{Exact, Rules, keep};
 use memplan_oracle::{Features, check, cost, generate, generate_with, least_cost, noise, optimum};
-use memplan_packing::{Budget, Goal, Instance, Outcome, Proof, Solver};
+use memplan_packing::{Budget, Goal, Instance, Outcome, Proof, Refutation, Solver};
 use quickcheck::QuickCheck;
 
 fn solve(rules: Rules, instance: &Instance, goal: Goal) -> Outcome {
@@ -20,7 +20,8 @@ fn peak(rules: Rules, instance: &Instance) -> Option<u64> {
             assert!(proof != Proof::Open && bound == peak, "{proof:?} {bound} {instance:#?}");
             Some(peak)
         }
-        Outcome::Refuted { bound, .. } => {
+        Outcome::Refuted { why, bound, .. } => {
+            witness(instance, &why);
             let larger = Instance { capacity: None, ..instance.clone() };
             if let Some((best, _)) = optimum(&larger) {
                 assert!(bound <= best, "bound {bound} above {best} {instance:#?}");
@@ -29,6 +30,18 @@ fn peak(rules: Rules, instance: &Instance) -> Option<u64> {
         }
         Outcome::GaveUp { .. } => panic!("no budget was given {instance:#?}"),
     }
+}
+
+/// Whoever a refutation names has no packing even without the others.
+fn witness(instance: &Instance, why: &Refutation) {
+    let mut items = match why {
+        Refutation::Load { items, .. } => items.clone(),
+        Refutation::NoPlace(item) => vec![*item],
+        Refutation::Clash(a, b) => vec![*a, *b],
+        Refutation::Exhausted => return,
+    };
+    items.sort_unstable();
+    assert_eq!(optimum(&keep(instance, &items)), None, "{why:?} {instance:#?}");
 }
 
 fn agrees(instance: &Instance) -> bool {

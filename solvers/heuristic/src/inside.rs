@@ -23,6 +23,20 @@ pub(crate) struct Inside {
     leaves: usize,
 }
 
+/// An item that was taken out of the tree.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken {
+    pub(crate) item: u32,
+    point: Node,
+}
+
+impl Taken {
+    /// Its rank; the highest is the best.
+    pub(crate) fn rank(&self) -> u32 {
+        self.point.best
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Node {
     /// The highest rank; 0 when there is no point.
@@ -92,17 +106,27 @@ impl Inside {
     }
 
     /// Takes the best item whose life lies inside `[from, to)`.
-    pub(crate) fn take(&mut self, from: u32, to: u32) -> Option<u32> {
+    pub(crate) fn take(&mut self, from: u32, to: u32) -> Option<Taken> {
         let mut best = 0;
         self.visit(1, from, to, &mut best);
         let item = *self.by_rank.get(best as usize).filter(|_| best > 0)?;
+        let point = self.set(item, Node::EMPTY);
+        Some(Taken { item, point })
+    }
+
+    /// Puts an item back.
+    pub(crate) fn give_back(&mut self, taken: Taken) {
+        self.set(taken.item, taken.point);
+    }
+
+    fn set(&mut self, item: u32, point: Node) -> Node {
         let mut node = self.leaves + self.leaf[item as usize] as usize;
-        self.nodes[node] = Node::EMPTY;
+        let old = std::mem::replace(&mut self.nodes[node], point);
         while node > 1 {
             node /= 2;
             self.nodes[node] = self.nodes[2 * node].join(self.nodes[2 * node + 1]);
         }
-        Some(item)
+        old
     }
 
     fn visit(&self, at: usize, from: u32, to: u32, best: &mut u32) {
@@ -158,7 +182,7 @@ mod tests {
                 })
                 .collect();
             let mut order: Vec<u32> = (0..n as u32).collect();
-            order.sort_by_key(|_| random.bits());
+            order.sort_by_cached_key(|_| random.bits());
             let mut tree = Inside::new(&lives);
             tree.rank(&order);
             for _ in 0..60 {
@@ -169,7 +193,10 @@ mod tests {
                     life.is_some_and(|life| life.start >= from && life.end <= to)
                 };
                 let expected = order.iter().copied().find(inside);
-                assert_eq!(tree.take(from, to), expected);
+                if let Some(taken) = tree.take(from, to) {
+                    tree.give_back(taken);
+                }
+                assert_eq!(tree.take(from, to).map(|taken| taken.item), expected);
                 order.retain(|&item| Some(item) != expected);
             }
         }

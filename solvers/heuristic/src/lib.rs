@@ -30,7 +30,6 @@ mod problem;
 mod promote;
 mod score;
 mod sequential;
-mod skyline;
 mod slots;
 
 pub use named::{Attempt, Named, Packer, all, by_name};

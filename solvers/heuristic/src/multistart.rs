@@ -9,17 +9,17 @@ use crate::problem::Problem;
 
 /// A stream of different priorities for one problem; the same seed gives the same stream.
 pub(crate) struct Multistart<'p, 'a> {
-    lowest: LowestFirst<'p, 'a>,
+    lowest: &'p LowestFirst<'p, 'a>,
     size: Vec<u64>,
     duration: Vec<u64>,
     random: SplitMix64,
 }
 
 impl<'p, 'a> Multistart<'p, 'a> {
-    pub(crate) fn new(problem: &'p Problem<'a>, seed: u64) -> Self {
+    pub(crate) fn new(problem: &Problem<'a>, lowest: &'p LowestFirst<'p, 'a>, seed: u64) -> Self {
         let logs = |key| weights(problem, key).into_iter().map(log2).collect();
         Self {
-            lowest: LowestFirst::new(problem),
+            lowest,
             size: logs(Key::Size),
             duration: logs(Key::Duration),
             random: SplitMix64::new(seed),

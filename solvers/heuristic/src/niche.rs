@@ -2,27 +2,42 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use memplan_packing::sections::Sections;
-use memplan_packing::{Budget, ItemId, Packing, Stop};
+use memplan_packing::{Budget, Stop};
 
 use crate::greedy::clock;
-use crate::inside::Inside;
+use crate::inside::{Inside, Taken};
 use crate::problem::Problem;
 
-/// Items with one span each, ready for many orders of priority.
+/// So many composites wait in a stretch for the skyline to reach a reserved range; with more the
+/// lowest goes first, or each step would look at all of them again.
+const WAITING: usize = 32;
+
+/// Composites as rectangles of time and bytes, ready for many orders of priority.
+///
+/// In a plain problem that is what they are. In others the rectangle reaches from the first start
+/// to the last end and holds all members, pairs that may share are not seen to do so, and pairs
+/// that must not share while they are dead are not seen either: the offsets are a good guess.
 pub(crate) struct Niches {
-    lives: Vec<Option<std::ops::Range<u32>>>,
+    /// The sections that each movable composite with bytes lives in.
+    lives: Vec<Option<Range<u32>>>,
     sections: usize,
     inside: Inside,
 }
 
 impl Niches {
-    /// Prepares a plain problem.
+    /// Prepares a problem.
     pub(crate) fn new(problem: &Problem<'_>) -> Self {
         let sections = Sections::new(problem.instance);
-        let all = 0..problem.instance.items.len() as ItemId;
-        let lives: Vec<_> = all.map(|item| sections.of(item).first().cloned()).collect();
+        let life = |composite: u32| {
+            let members = problem.members(composite).iter();
+            let ranges = members.flat_map(|m| sections.of(m.item));
+            let hull = ranges.cloned().reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+            hull.filter(|_| !problem.shape(composite).pinned)
+        };
+        let lives: Vec<_> = (0..problem.len() as u32).map(life).collect();
         let inside = Inside::new(&lives);
         Self { lives, sections: sections.len(), inside }
     }
@@ -40,12 +55,14 @@ impl Niches {
     ///
     /// This is lowest first: whoever lives inside the lowest stretch can lie lowest. (Alignment
     /// may push it up a little; the stretch counts.)
-    pub(crate) fn pack(
+    ///
+    /// Answers a base for each composite; 0 for what has no bytes, no life or a pin.
+    pub(crate) fn bases(
         &self,
         problem: &Problem<'_>,
         priority: &[u128],
         budget: &Budget,
-    ) -> Result<Packing, Stop> {
+    ) -> Result<Vec<u64>, Stop> {
         let mut clock = clock(budget);
         let mut bases = vec![0; problem.len()];
         let mut order: Vec<u32> = (0..problem.len() as u32).collect();
@@ -56,22 +73,64 @@ impl Niches {
         let mut skyline = Skyline::new(self.sections as u32);
         while let Some((from, to)) = skyline.lowest() {
             clock()?;
-            let Some(item) = inside.take(from, to) else {
-                if !skyline.lift(from) {
-                    break;
-                }
-                continue;
-            };
-            // In a plain problem item and composite have one number.
             let floor = skyline.height(from);
-            let base = problem.composites.lowest(item, floor).ok_or(Stop::Failed)?;
-            bases[item as usize] = base;
-            let life = self.lives[item as usize].clone().ok_or(Stop::Failed)?;
-            skyline.put(from, life, base + problem.shape(item).extent);
+            if let Some(range) = reserved_at(problem, floor) {
+                skyline.set_height(from, range.end);
+                continue;
+            }
+            match choose(problem, &mut inside, &skyline, from, to) {
+                Some((composite, base)) => {
+                    // Only a guess can lack a place; its offset is of no importance.
+                    let base = base.or((!problem.plain).then_some(floor)).ok_or(Stop::Failed)?;
+                    bases[composite as usize] = base;
+                    let life = self.lives[composite as usize].clone().ok_or(Stop::Failed)?;
+                    skyline.put(from, life, base.saturating_add(problem.shape(composite).extent));
+                }
+                None if skyline.lift(from) => {}
+                None => break,
+            }
         }
-        // Who has no bytes lies anywhere its alignment allows: at 0.
-        Ok(problem.packing(&bases))
+        Ok(bases)
     }
+}
+
+/// The reserved range that holds this byte.
+fn reserved_at<'p>(problem: &'p Problem<'_>, byte: u64) -> Option<&'p Range<u64>> {
+    let reserved = &problem.instance.reserved;
+    let range = reserved.get(reserved.partition_point(|range| range.end <= byte))?;
+    (range.start <= byte).then_some(range)
+}
+
+/// The composite that comes next in the lowest stretch, and its base if it has one: the best that
+/// can lie on the stretch. Those that have to jump over a reserved range or up to their window
+/// wait until nobody else is left; then the lowest of them comes, unless it would lie above a
+/// neighbour of the stretch anyway.
+fn choose(
+    problem: &Problem<'_>,
+    inside: &mut Inside,
+    skyline: &Skyline,
+    from: u32,
+    to: u32,
+) -> Option<(u32, Option<u64>)> {
+    let floor = skyline.height(from);
+    let mut waiting: Vec<(Option<u64>, Taken)> = Vec::new();
+    while waiting.len() < WAITING {
+        let Some(taken) = inside.take(from, to) else { break };
+        let base = problem.composites.lowest(taken.item, floor);
+        if base.is_none_or(|base| base - floor < problem.shape(taken.item).modulus) {
+            waiting.into_iter().for_each(|(_, taken)| inside.give_back(taken));
+            return Some((taken.item, base));
+        }
+        waiting.push((base, taken));
+    }
+    let crowded = waiting.len() == WAITING;
+    let lowest = |at: &usize| (waiting[*at].0, Reverse(waiting[*at].1.rank()));
+    let next = (0..waiting.len()).min_by_key(lowest);
+    let limit = skyline.beside(from).filter(|_| !crowded).unwrap_or(u64::MAX);
+    let next = next.filter(|&at| waiting[at].0.is_none_or(|base| base < limit));
+    let chosen = next.map(|at| waiting.swap_remove(at));
+    waiting.into_iter().for_each(|(_, taken)| inside.give_back(taken));
+    chosen.map(|(base, taken)| (taken.item, base))
 }
 
 /// The upper edge as stretches of equal height; neighbours differ.
@@ -137,14 +196,22 @@ impl Skyline {
 
     /// Lifts a stretch to its lower neighbour; false when it has none.
     fn lift(&mut self, from: u32) -> bool {
+        let Some(height) = self.beside(from) else { return false };
+        self.set_height(from, height);
+        true
+    }
+
+    /// The height of the lower neighbour of a stretch.
+    fn beside(&self, from: u32) -> Option<u64> {
+        let beside = [self.left(from), self.right(self.end[from as usize])];
+        beside.into_iter().flatten().map(|at| self.height(at)).min()
+    }
+
+    /// Gives a stretch another height.
+    fn set_height(&mut self, from: u32, height: u64) {
         let to = self.end[from as usize];
-        let beside = [self.left(from), self.right(to)];
-        let Some(height) = beside.into_iter().flatten().map(|at| self.height(at)).min() else {
-            return false;
-        };
         self.clear(from);
         self.join(from, to, height);
-        true
     }
 
     /// Puts a stretch in, merged with neighbours of the same height.
@@ -162,7 +229,7 @@ impl Skyline {
     }
 
     /// Raises a part of the stretch that begins at `from`.
-    fn put(&mut self, from: u32, part: std::ops::Range<u32>, top: u64) {
+    fn put(&mut self, from: u32, part: Range<u32>, top: u64) {
         let (to, floor) = (self.end[from as usize], self.height(from));
         self.clear(from);
         if from < part.start {

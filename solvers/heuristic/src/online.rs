@@ -143,3 +143,27 @@ fn fitting(
         (end <= hi).then_some(((lo, hi), base))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use memplan_packing::sample::Shape;
+    use quickcheck::quickcheck;
+
+    use super::*;
+    use crate::engine::Rule;
+    use crate::greedy::in_order;
+
+    quickcheck! {
+        fn the_gaps_are_those_that_the_engine_finds(seed: u64, items: u8) -> bool {
+            let mut shape = Shape::plain(1 + items as usize % 60);
+            (shape.aligns, shape.reserved) = (true, true);
+            let instance = shape.instance(seed);
+            let problem = Problem::new(&instance);
+            let budget = Budget::default();
+            [(false, Rule::First), (true, Rule::Best)].into_iter().all(|(best, rule)| {
+                let order = order(&problem, Key::Start);
+                by_start(&problem, best, &budget) == in_order(&problem, order, rule, &budget)
+            })
+        }
+    }
+}

@@ -27,11 +27,12 @@ pub(crate) enum Placed {
 
 impl Placed {
     pub(crate) fn new(problem: &Problem<'_>) -> Self {
-        if problem.instance.items.len() <= SCANNED_ITEMS {
-            Self::Scan(Vec::new())
-        } else {
-            Self::Tree(Box::new(SpanTree::new(problem)))
-        }
+        let scan = problem.instance.items.len() <= SCANNED_ITEMS;
+        if scan { Self::Scan(Vec::new()) } else { Self::tree(problem) }
+    }
+
+    fn tree(problem: &Problem<'_>) -> Self {
+        Self::Tree(Box::new(SpanTree::new(problem)))
     }
 
     /// Adds an item with bytes.
@@ -150,5 +151,53 @@ impl SpanTree {
         let half = width / 2;
         self.visit(2 * node, first, half, span, found);
         self.visit(2 * node + 1, first + half, half, span, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use memplan_packing::random::SplitMix64;
+    use memplan_packing::sample::Shape;
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    quickcheck! {
+        fn both_ways_find_everybody_who_meets(seed: u64, items: u8) -> bool {
+            let instance = Shape::full(2 + items as usize % 40).instance(seed);
+            let problem = Problem::new(&instance);
+            let (mut scan, mut tree) = (Placed::Scan(Vec::new()), Placed::tree(&problem));
+            let mut random = SplitMix64::new(seed);
+            let mut placed = BTreeSet::new();
+            let n = instance.items.len() as u64;
+            (0..100).all(|_| {
+                let id = random.below(n) as ItemId;
+                let item = &instance.items[id as usize];
+                let near = |placed: &Placed| {
+                    let mut found = BTreeSet::new();
+                    placed.near(&item.live, |id, _, _| {
+                        if instance.items[id as usize].meets(item) {
+                            found.insert(id);
+                        }
+                    });
+                    found
+                };
+                let meets = |other: &&ItemId| instance.items[**other as usize].meets(item);
+                let expected: BTreeSet<ItemId> = placed.iter().filter(meets).copied().collect();
+                let right = near(&scan) == expected && near(&tree) == expected;
+                if item.size > 0 && placed.remove(&id) {
+                    scan.remove(id);
+                    tree.remove(id);
+                } else if item.size > 0 {
+                    placed.insert(id);
+                    let lo = random.below(9);
+                    scan.insert(&problem, id, lo);
+                    tree.insert(&problem, id, lo);
+                }
+                right
+            })
+        }
     }
 }

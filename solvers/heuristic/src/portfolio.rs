@@ -6,7 +6,7 @@ use memplan_packing::{Budget, Event, Goal, Instance, Missing, Outcome, Packing, 
 use crate::cheap;
 use crate::engine::Rule;
 use crate::greedy::greedy;
-use crate::lowest::LowestFirst;
+use crate::lowest::{LowestFirst, SEARCHED_ITEMS};
 use crate::multistart::Multistart;
 use crate::named::{Attempt, Packer, judge, takes};
 use crate::order::{Key, weights};
@@ -18,9 +18,11 @@ use crate::sequential::sequential;
 /// Above so many items only packers that are near n log n run: greedy orders compare each item
 /// with all placed ones, which 20,000 items do in a fraction of a second and 200,000 in a minute.
 const LISTED_ITEMS: usize = 20_000;
-/// Pairs of a placed item and a placement that the restarts may look at where the skyline is not
-/// enough: about a second.
+/// Pairs of a placed item and a placement that the restarts may look at where relations make a
+/// look necessary: about a second.
 const LOOKS: u64 = 200_000_000;
+/// How many times faster a guided restart is than a searched one.
+const GUIDED: u64 = 8;
 
 /// Runs the heuristics in a fixed order and then lowest first with noise; stops early when
 /// nothing better can exist.
@@ -42,42 +44,49 @@ impl Portfolio {
     }
 }
 
-type Step = fn(&Problem<'_>, &Budget) -> Result<Packing, Stop>;
+type Step = fn(&Tools<'_, '_>, &Budget) -> Result<Packing, Stop>;
+
+/// What several packers use.
+struct Tools<'p, 'a> {
+    problem: &'p Problem<'a>,
+    lowest: LowestFirst<'p, 'a>,
+}
+
+impl Tools<'_, '_> {
+    fn lowest(&self, key: Key, budget: &Budget) -> Result<Packing, Stop> {
+        self.lowest.pack(&weights(self.problem, key), budget)
+    }
+}
 
 /// Which packers run, in which order: those first that often meet the bound.
 fn steps(problem: &Problem<'_>, goal: Goal) -> Vec<Step> {
+    let small = problem.instance.items.len() <= LISTED_ITEMS;
     let mut steps: Vec<Step> = Vec::new();
-    let n = problem.instance.items.len();
     if goal == Goal::CostThenPeak {
-        steps.push(sequential);
-        if n <= LISTED_ITEMS {
-            steps.push(cheap::cost_first);
+        steps.push(|t, b| sequential(t.problem, b));
+        if small {
+            steps.push(|t, b| cheap::cost_first(t.problem, b));
         }
     }
-    // Without the skyline lowest first looks at all neighbours for every try.
-    if problem.layered || n <= LISTED_ITEMS {
-        steps.push(|p, b| LowestFirst::new(p).pack(&weights(p, Key::Area), b));
-    }
-    if problem.plain || n <= LISTED_ITEMS {
-        steps.push(|p, b| LowestFirst::new(p).pack(&weights(p, Key::Duration), b));
-        steps.push(|p, b| LowestFirst::new(p).pack(&weights(p, Key::Size), b));
-    }
-    steps.push(|p, b| greedy(p, Key::Start, Rule::Best, b));
-    steps.push(|p, b| greedy(p, Key::Start, Rule::First, b));
-    if n <= LISTED_ITEMS {
-        steps.push(|p, b| greedy(p, Key::Size, Rule::Best, b));
-        steps.push(|p, b| greedy(p, Key::Size, Rule::First, b));
-        steps.push(|p, b| greedy(p, Key::Area, Rule::Best, b));
-        steps.push(|p, b| greedy(p, Key::Duration, Rule::Best, b));
-        steps.push(|p, b| greedy(p, Key::Conflicts, Rule::Best, b));
+    steps.push(|t, b| t.lowest(Key::Area, b));
+    steps.push(|t, b| t.lowest(Key::Duration, b));
+    steps.push(|t, b| t.lowest(Key::Size, b));
+    steps.push(|t, b| greedy(t.problem, Key::Start, Rule::Best, b));
+    steps.push(|t, b| greedy(t.problem, Key::Start, Rule::First, b));
+    if small {
+        steps.push(|t, b| greedy(t.problem, Key::Size, Rule::Best, b));
+        steps.push(|t, b| greedy(t.problem, Key::Size, Rule::First, b));
+        steps.push(|t, b| greedy(t.problem, Key::Area, Rule::Best, b));
+        steps.push(|t, b| greedy(t.problem, Key::Duration, Rule::Best, b));
+        steps.push(|t, b| greedy(t.problem, Key::Conflicts, Rule::Best, b));
     }
     if goal != Goal::CostThenPeak {
-        steps.push(sequential);
+        steps.push(|t, b| sequential(t.problem, b));
     }
-    if !problem.instance.promotions.is_empty() && n <= LISTED_ITEMS {
+    if !problem.instance.promotions.is_empty() && small {
         steps.push(match goal {
-            Goal::CostThenPeak => |p, b| promote(p.instance, Goal::CostThenPeak, b),
-            Goal::Fit | Goal::Peak => |p, b| promote(p.instance, Goal::Peak, b),
+            Goal::CostThenPeak => |t, b| promote(t.problem.instance, Goal::CostThenPeak, b),
+            Goal::Fit | Goal::Peak => |t, b| promote(t.problem.instance, Goal::Peak, b),
         });
     }
     steps
@@ -106,8 +115,9 @@ impl Search<'_, '_> {
     /// Runs everything; says why it ended and how many items the restarts placed.
     fn run(&mut self, portfolio: &Portfolio, budget: &Budget) -> (Stop, u64) {
         let problem = Problem::new(self.instance);
+        let tools = Tools { problem: &problem, lowest: LowestFirst::new(&problem) };
         for step in steps(&problem, self.goal) {
-            let mut found = step(&problem, budget);
+            let mut found = step(&tools, budget);
             if self.goal == Goal::CostThenPeak && self.instance.items.len() <= LISTED_ITEMS {
                 let limit = self.instance.capacity.unwrap_or(u64::MAX);
                 found = found.and_then(|p| cheap::improve(&problem, p, limit, budget));
@@ -122,20 +132,25 @@ impl Search<'_, '_> {
                 Err(stop) => return (stop, 0),
             }
         }
-        self.restart(&problem, portfolio, budget)
+        self.restart(&tools, portfolio, budget)
     }
 
-    fn restart(&mut self, problem: &Problem<'_>, own: &Portfolio, budget: &Budget) -> (Stop, u64) {
+    fn restart(&mut self, tools: &Tools<'_, '_>, own: &Portfolio, budget: &Budget) -> (Stop, u64) {
+        let problem = tools.problem;
         let n = problem.len().max(1) as u64;
         let given = budget.nodes.unwrap_or(u64::MAX);
-        let looks = if problem.plain { u64::MAX } else { LOOKS / n };
+        let looks = match n as usize {
+            _ if problem.plain => u64::MAX,
+            ..=SEARCHED_ITEMS => LOOKS / n,
+            _ => GUIDED * LOOKS / n,
+        };
         let limit = own.placements.min(given).min(looks);
         let stop = if limit == given { Stop::Nodes } else { Stop::Heuristic };
         let mut placed = 0;
         if self.instance.items.len() > LISTED_ITEMS && !problem.plain {
             return (Stop::Heuristic, placed);
         }
-        let mut starts = Multistart::new(problem, own.seed);
+        let mut starts = Multistart::new(problem, &tools.lowest, own.seed);
         while placed + n <= limit {
             placed += n;
             let mut found = starts.next(budget);

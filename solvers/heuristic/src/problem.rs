@@ -2,7 +2,7 @@
 
 use memplan_packing::composite::{Composite, Composites, Member};
 use memplan_packing::relations::{Conflict, Relations};
-use memplan_packing::{Instance, ItemId, Packing, Span};
+use memplan_packing::{Instance, Item, ItemId, Packing, Span};
 
 /// An instance, its relations, and its colocated items as composites. Heuristics place
 /// composites; an item without colocation is a composite of one.
@@ -12,8 +12,6 @@ pub(crate) struct Problem<'a> {
     pub(crate) composites: Composites,
     /// Nothing but sizes, alignments, reserved ranges and one span for each item.
     pub(crate) plain: bool,
-    /// As `plain`, but several spans, colocation and windows are allowed as well.
-    pub(crate) layered: bool,
     /// Some pairs are more than an overlap in time.
     pub(crate) related: bool,
 }
@@ -25,11 +23,11 @@ impl<'a> Problem<'a> {
         let items = &instance.items;
         let alone = items.iter().any(|item| item.alone);
         let pairs = instance.separate.len() + instance.exclusive.len() + instance.inplace.len();
-        let layered = pairs == 0 && !alone && items.iter().all(|item| item.pin.is_none());
-        let simple = |item: &memplan_packing::Item| item.live.len() == 1 && item.window.is_none();
-        let plain = layered && instance.colocated.is_empty() && items.iter().all(simple);
         let related = pairs > 0 || alone || !instance.colocated.is_empty();
-        Self { instance, relations, composites, plain, layered, related }
+        let simple =
+            |item: &Item| item.live.len() == 1 && item.window.is_none() && item.pin.is_none();
+        let plain = !related && items.iter().all(simple);
+        Self { instance, relations, composites, plain, related }
     }
 
     /// How many composites there are.

@@ -101,6 +101,19 @@ fn what_is_alone_counts_while_it_is_dead() {
 }
 
 #[test]
+fn classes_that_never_share_add_up_at_different_steps() {
+    let mut four = instance(&[(10, 1, 0, 1), (7, 1, 2, 3), (20, 1, 5, 6), (4, 1, 5, 6)]);
+    four.separate = vec![(0, 2), (0, 3), (1, 2), (1, 3)];
+    assert_eq!((max_load(&four).sum, lower_bound(&four)), (24, 34));
+    four.capacity = Some(33);
+    let items = vec![0, 2, 3];
+    assert_eq!(refute(&four), Some(Refutation::Load { at: 5, items, sum: 34 }));
+    // One pair that may share joins the classes.
+    four.separate.pop();
+    assert_eq!(lower_bound(&four), 30);
+}
+
+#[test]
 fn padding_between_items_counts_but_not_above_the_topmost() {
     let two = instance(&[(6, 4, 0, 2), (5, 4, 0, 2)]);
     assert_eq!((max_load(&two).sum, lower_bound(&two)), (11, 13));

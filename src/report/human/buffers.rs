@@ -3,8 +3,8 @@
 use super::table::{Side, Table};
 use super::view::View;
 use crate::model::{Function, FunctionAnswer, Live, ScopeAnswer};
-use crate::report::context::Input;
-use crate::report::{json, words};
+use crate::report::context::{Input, offsets};
+use crate::report::words;
 
 /// Offsets and live ranges listed in one cell; more are counted.
 const LISTED: usize = 4;
@@ -21,7 +21,7 @@ pub(super) fn print(
     if answer.buffers.is_empty() {
         return;
     }
-    let offsets = json::offsets(function, f);
+    let offsets = offsets(function, &f.plan.placements);
     let mut table = Table::new(&[
         ("buffer", Side::Left),
         ("size", Side::Right),
@@ -33,16 +33,16 @@ pub(super) fn print(
     let shown = view.rows(answer.buffers.len());
     for (id, live) in &answer.buffers[..shown] {
         let buffer = &function.buffers[*id];
-        let offsets = offsets.get(&id.0).copied().unwrap_or_default();
+        let placed = offsets.get(&id.0).copied().unwrap_or_default();
         let slots = u64::from(buffer.slots);
-        let promoted = offsets.len() as u64 > slots;
+        let promoted = placed.len() as u64 > slots;
         let slots =
-            if promoted { format!("{slots} -> {}", offsets.len()) } else { slots.to_string() };
+            if promoted { format!("{slots} -> {}", placed.len()) } else { slots.to_string() };
         table.row(vec![
             words::name(&buffer.name),
             words::bytes(buffer.size.0),
             slots,
-            list(offsets, |o| words::number(*o)),
+            list(placed, |o| words::number(*o)),
             list(live, range),
             input.line(buffer.loc),
         ]);

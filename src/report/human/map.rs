@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 use super::style::{DIM, paint};
 use super::view::View;
 use crate::model::{Function, FunctionAnswer, Live, ScopeAnswer};
-use crate::report::{json, words};
+use crate::report::context::offsets;
+use crate::report::words;
 
 /// Plans with more buffers, steps or rows are not drawn.
 const MOST_BUFFERS: usize = 24;
@@ -74,7 +75,7 @@ pub(super) fn print(
 }
 
 fn pieces<'a>(function: &Function, f: &FunctionAnswer, answer: &'a ScopeAnswer) -> Vec<Piece<'a>> {
-    let offsets = json::offsets(function, f);
+    let offsets = offsets(function, &f.plan.placements);
     let mut pieces = Vec::new();
     for ((id, live), letter) in answer.buffers.iter().zip('A'..) {
         let size = function.buffers[*id].size.0;
@@ -100,12 +101,12 @@ fn letter(pieces: &[Piece<'_>], byte: u64, step: u64) -> char {
     }
 }
 
-/// Step numbers over every fifth step.
+/// Step numbers over the first and every fifth step.
 fn ruler(first: u64, last: u64, cell: usize, label: usize) -> String {
     let mut line = " ".repeat(label);
     for (at, step) in (first..last).enumerate() {
         let column = label + at * cell;
-        if step.is_multiple_of(5) && line.len() <= column {
+        if (at == 0 || step.is_multiple_of(5)) && line.len() <= column {
             line.push_str(&" ".repeat(column - line.len()));
             line.push_str(&step.to_string());
         }

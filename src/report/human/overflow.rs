@@ -5,7 +5,7 @@ use super::style::{BOLD, DIM, paint};
 use super::table::{Side, Table};
 use super::view::View;
 use crate::diag::Code;
-use crate::model::{BufferId, Bytes, Function, Overflow, Scope, ScopeAnswer, Verdict};
+use crate::model::{BufferId, Bytes, Function, LimitedBy, Overflow, Scope, ScopeAnswer, Verdict};
 use crate::report::context::Input;
 use crate::report::words;
 
@@ -20,11 +20,21 @@ pub(super) fn reason(scope: &Scope, answer: &ScopeAnswer) -> String {
             words::moment(load),
             usable.map_or_else(String::new, words::bytes)
         ),
+        Verdict::Infeasible if usable.is_none() => {
+            "impossible, pins or relations contradict each other".to_owned()
+        }
         Verdict::Infeasible => "impossible, no plan exists at the levels allowed".to_owned(),
         Verdict::NotFound => {
             format!("{} found no plan; others may", words::name(&answer.strategy))
         }
-        Verdict::Undecided => "the budget ran out before a plan or a proof was found".to_owned(),
+        Verdict::Undecided => {
+            let what = match answer.limited_by {
+                Some(LimitedBy::Time) => "the time ran out",
+                Some(LimitedBy::Interrupt) => "interrupted",
+                Some(LimitedBy::Nodes) | None => "the budget ran out",
+            };
+            format!("{what} before a plan or a proof was found")
+        }
         Verdict::Optimal | Verdict::Feasible => "no placement".to_owned(),
     };
     format!("{words} [{}]", code(answer.verdict).name())
@@ -48,8 +58,10 @@ pub(super) fn print(
     answer: &ScopeAnswer,
     out: &mut String,
 ) {
-    numbers(scope, answer, out);
-    alive(view, input, function, answer, out);
+    if scope.usable().is_some() {
+        numbers(scope, answer, out);
+        alive(view, input, function, answer, out);
+    }
     if let Some(overflow) = &answer.overflow {
         core(function, answer, overflow, out);
         if let Some(bytes) = overflow.works_at {
@@ -80,6 +92,10 @@ fn numbers(scope: &Scope, answer: &ScopeAnswer, out: &mut String) {
     }
     out.push_str(&text);
     out.push('\n');
+    // The planner's own message says it already.
+    if answer.message.as_ref().is_some_and(|m| m.contains("bits")) {
+        return;
+    }
     let (requires, is) = match &answer.overflow {
         Some(o) => (o.requires, o.requires_is),
         None => (bound, "lower_bound"),
@@ -151,7 +167,11 @@ fn core(function: &Function, answer: &ScopeAnswer, overflow: &Overflow, out: &mu
         names.push(format!(".. ({} in all)", overflow.core.len()));
     }
     let names = names.join(", ");
-    out.push_str(&format!("  proof: {names} cannot all be placed; no smaller set shows it\n"));
+    let proof = match overflow.core.len() {
+        1 => format!("{names} alone cannot be placed"),
+        _ => format!("{names} cannot all be placed; no smaller set shows it"),
+    };
+    out.push_str(&format!("  proof: {proof}\n"));
 }
 
 fn advice(function: &Function, scope: &Scope, overflow: &Overflow, out: &mut String) {

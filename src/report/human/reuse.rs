@@ -50,7 +50,7 @@ fn line(problem: &Problem, function: &Function, r: &Reuse) -> String {
         format!("    {word}: `{second}` on bytes of `{first}`, level {}", r.level.name());
     let pipes: Vec<String> = r.pipes.iter().map(|p| words::name(&problem.pipes[*p].name)).collect();
     if !pipes.is_empty() {
-        line.push_str(&format!(", between {}", pipes.join(" and ")));
+        line.push_str(&format!(", between {}", words::and(&pipes)));
     }
     if r.cost > 0 {
         line.push_str(&format!(", cost {}", words::number(r.cost)));

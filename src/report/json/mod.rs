@@ -2,9 +2,10 @@
 
 mod envelope;
 mod solve;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use envelope::{diagnostic, envelope, text};
-pub(crate) use solve::offsets;
 pub use solve::{at, functions};
 pub use verify::findings;

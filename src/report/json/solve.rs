@@ -1,13 +1,11 @@
 //! Plans and the reasons for them.
 
-use std::collections::HashMap;
-
 use crate::format::json_solve as json;
 use crate::model::{
     Advice, Answer, Attempt, AttemptEnd, Bytes, Change, Function, FunctionAnswer, Load, Overflow,
     Reuse, Scope, ScopeAnswer,
 };
-use crate::report::context::Input;
+use crate::report::context::{Input, offsets};
 use crate::report::words;
 
 /// The functions of one input.
@@ -66,7 +64,7 @@ fn buffers(
     f: &FunctionAnswer,
     answer: &ScopeAnswer,
 ) -> Vec<json::Buffer> {
-    let offsets = offsets(function, f);
+    let offsets = offsets(function, &f.plan.placements);
     let one = |(id, live): &(crate::model::BufferId, Vec<crate::model::Live>)| {
         let buffer = &function.buffers[*id];
         json::Buffer {
@@ -80,21 +78,6 @@ fn buffers(
         }
     };
     answer.buffers.iter().map(one).collect()
-}
-
-/// The offsets of each buffer of a plan, by its ordinal.
-pub(crate) fn offsets<'a>(function: &Function, f: &'a FunctionAnswer) -> HashMap<u32, &'a [u64]> {
-    let mut names: HashMap<&str, u32> = HashMap::new();
-    for (id, buffer) in function.buffers.enumerate() {
-        names.entry(&buffer.name).or_insert(id.0);
-    }
-    let placements = f.plan.placements.iter();
-    placements
-        .filter_map(|p| {
-            let id = p.id.or_else(|| names.get(p.name.as_str()).copied())?;
-            Some((id, p.offsets.as_slice()))
-        })
-        .collect()
 }
 
 /// The moment of a load.

@@ -2,5 +2,9 @@
 
 mod build;
 mod cases;
+mod differential;
+mod naive;
+mod program;
+mod random;
 mod ranges;
 mod rules;

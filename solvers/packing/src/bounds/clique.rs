@@ -84,7 +84,8 @@ impl<'a> Search<'a> {
             let partners = self.relations.inplace.of(id).iter();
             for &partner in partners.chain(self.relations.exclusive.of(id)) {
                 let there = self.place[partner as usize];
-                if there != NOWHERE && self.may_share(id, partner) {
+                let new = there != NOWHERE && sets.find(at as u32) != sets.find(there);
+                if new && self.may_share(id, partner) {
                     sets.join(at as u32, there);
                 }
             }

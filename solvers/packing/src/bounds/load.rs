@@ -1,6 +1,6 @@
 //! The heaviest step of an instance.
 
-use super::{Load, clique};
+use super::{Load, classes, clique};
 use crate::components::UnionFind;
 use crate::instance::{Instance, ItemId};
 use crate::relations::Relations;
@@ -41,7 +41,8 @@ impl Weights {
 pub(super) struct Loads {
     /// See [`super::max_load`].
     pub(super) plain: Load,
-    /// The same with everybody who is alone at every step.
+    /// The same with everybody who is alone at every step, and with the heaviest steps of classes
+    /// that never share added up.
     pub(super) full: Load,
     /// The greatest common divisor of all alignments.
     pub(super) granule: u64,
@@ -52,23 +53,45 @@ pub(super) struct Loads {
 impl Loads {
     pub(super) fn new(instance: &Instance, relations: &Relations) -> Self {
         let plain = heaviest(instance, relations, &Weights::plain(instance), &|_| true);
+        let classes = classes::classes(instance, relations);
         let weights = Weights::rounded(instance, 1);
-        let full = if weights.always.is_empty() {
-            plain.clone()
-        } else {
-            heaviest(instance, relations, &weights, &|_| true)
+        let full = match &classes {
+            None if weights.always.is_empty() => plain.clone(),
+            _ => everywhere(instance, relations, &weights, classes.as_deref()),
         };
         let aligns = instance.items.iter().filter(|i| i.size > 0).map(|i| i.align);
         let granule = aligns.fold(0, gcd).max(1);
         let even = instance.items.iter().all(|i| i.size.is_multiple_of(granule));
         let rounded = (!even).then(|| {
-            heaviest(instance, relations, &Weights::rounded(instance, granule), &|_| true)
+            let weights = Weights::rounded(instance, granule);
+            everywhere(instance, relations, &weights, classes.as_deref())
         });
         Self { plain, full, granule, rounded }
     }
 }
 
-pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
+/// The heaviest step, or the heaviest steps of all classes together.
+fn everywhere(
+    instance: &Instance,
+    relations: &Relations,
+    weights: &Weights,
+    classes: Option<&[Vec<ItemId>]>,
+) -> Load {
+    let whole = heaviest(instance, relations, weights, &|_| true);
+    let mut sum = Load { at: whole.at, ..Load::default() };
+    for class in classes.unwrap_or_default() {
+        let part = match class[..] {
+            [only] => Load { at: 0, sum: weights.size[only as usize], items: vec![only] },
+            _ => heaviest(instance, relations, weights, &|id| class.binary_search(&id).is_ok()),
+        };
+        sum.sum += part.sum;
+        sum.items.extend(part.items);
+    }
+    sum.items.sort_unstable();
+    if sum.sum > whole.sum { sum } else { whole }
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -81,8 +104,11 @@ struct Tied {
     set: Vec<u32>,
     /// For each set who counts now.
     live: Vec<Vec<ItemId>>,
-    /// For each set what it needs now.
-    need: Vec<u64>,
+    /// For each set at most what it needs now: what it needed when it was last looked at, and
+    /// who came since.
+    need: Vec<u128>,
+    /// The sum of these.
+    sum: u128,
     /// Sets whose live items changed since.
     stale: Vec<u32>,
     is_stale: Vec<bool>,
@@ -99,6 +125,7 @@ impl Tied {
                 set: vec![NONE; n],
                 live: Vec::new(),
                 need: Vec::new(),
+                sum: 0,
                 stale: Vec::new(),
                 is_stale: Vec::new(),
             };
@@ -126,6 +153,7 @@ impl Tied {
             set,
             live: vec![Vec::new(); count],
             need: vec![0; count],
+            sum: 0,
             stale: Vec::new(),
             is_stale: vec![false; count],
         }
@@ -137,6 +165,31 @@ impl Tied {
             self.stale.push(set);
         }
         &mut self.live[set as usize]
+    }
+
+    fn add(&mut self, set: u32, item: ItemId, weight: u64) {
+        self.touch(set).push(item);
+        // Rough needs may add up to more than all items together, which fits 64 bits.
+        self.need[set as usize] += u128::from(weight);
+        self.sum += u128::from(weight);
+    }
+
+    fn remove(&mut self, set: u32, item: ItemId) {
+        let live = self.touch(set);
+        if let Some(at) = live.iter().position(|&other| other == item) {
+            live.swap_remove(at);
+        }
+    }
+
+    /// Looks at the sets that changed.
+    fn refresh(&mut self, clique: &mut clique::Search<'_>) {
+        while let Some(set) = self.stale.pop() {
+            let at = set as usize;
+            self.is_stale[at] = false;
+            self.sum -= self.need[at];
+            self.need[at] = u128::from(clique.heaviest(&mut self.live[at].clone()).0);
+            self.sum += self.need[at];
+        }
     }
 }
 
@@ -159,7 +212,7 @@ pub(super) fn heaviest(
     for &id in weights.always.iter().filter(|&&id| counts(id)) {
         match tied.set[id as usize] {
             NONE => free += weights.size[id as usize],
-            set => tied.touch(set).push(id),
+            set => tied.add(set, id, weights.size[id as usize]),
         }
     }
     // Who counts always starts before time, so that the first batch sees it.
@@ -176,30 +229,24 @@ pub(super) fn heaviest(
     events.sort_unstable();
 
     let mut clique = clique::Search::new(instance, relations, weights);
-    let mut tied_need = 0u64;
     let mut best = Load::default();
     for batch in events.chunk_by(|a, b| a.0 == b.0) {
         for &(_, starts, id) in batch.iter().filter(|&&(_, _, id)| id != ItemId::MAX) {
             match (tied.set[id as usize], starts) {
                 (NONE, true) => free += weights.size[id as usize],
                 (NONE, false) => free -= weights.size[id as usize],
-                (set, true) => tied.touch(set).push(id),
-                (set, false) => {
-                    let live = tied.touch(set);
-                    if let Some(at) = live.iter().position(|&other| other == id) {
-                        live.swap_remove(at);
-                    }
-                }
+                (set, true) => tied.add(set, id, weights.size[id as usize]),
+                (set, false) => tied.remove(set, id),
             }
         }
-        while let Some(set) = tied.stale.pop() {
-            let at = set as usize;
-            tied.is_stale[at] = false;
-            tied_need -= tied.need[at];
-            tied.need[at] = clique.heaviest(&mut tied.live[at].clone()).0;
-            tied_need += tied.need[at];
+        // Most steps cannot be the heaviest whatever their sets need exactly.
+        let at_most = u128::from(free) + tied.sum;
+        if at_most <= u128::from(best.sum) {
+            continue;
         }
-        let sum = free + tied_need;
+        tied.refresh(&mut clique);
+        // Exact needs are those of different items, and all items together fit 64 bits.
+        let sum = u64::try_from(u128::from(free) + tied.sum).unwrap_or(u64::MAX);
         if sum > best.sum {
             best = Load { at: batch[0].0, sum, items: Vec::new() };
         }

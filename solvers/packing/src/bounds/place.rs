@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Load;
+use super::classes::promotable;
 use super::load::{self, Loads, Weights};
 use crate::composite::Composites;
 use crate::instance::{Instance, ItemId};
@@ -106,15 +107,11 @@ pub(super) fn lower_bound(
 
 /// What two separate items need; 0 when a promotion or colocation may excuse the pair.
 pub(super) fn beside(instance: &Instance, relations: &Relations, a: ItemId, b: ItemId) -> u64 {
-    let promotable = |single: ItemId, slot: ItemId| {
-        let mut promotions = instance.promotions.iter();
-        promotions.any(|p| p.single == single && p.slots.contains(&slot))
-    };
     let (x, y) = (instance.items[a as usize].size, instance.items[b as usize].size);
     if x == 0 || y == 0 || relations.colocated(a, b) || relations.inplace.has(a, b) {
         return 0;
     }
-    if promotable(a, b) || promotable(b, a) { 0 } else { x + y }
+    if promotable(instance, a, b) { 0 } else { x + y }
 }
 
 /// The bound from rounding sizes up to the granule, the common divisor of all alignments.

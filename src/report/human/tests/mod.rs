@@ -1,12 +1,11 @@
 //! How answers look. `cargo insta` is not needed: set `INSTA_UPDATE=always` to bless.
 
-mod fixture;
-
 use anstream::adapter::strip_str;
 
 use super::{View, judged, solve, summary, verify};
 use crate::diag::{Code, Severity};
 use crate::model::{ByteRange, Finding, Verdict};
+use crate::report::fixture;
 
 fn plain(text: &str) -> String {
     strip_str(text).to_string()

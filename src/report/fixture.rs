@@ -12,14 +12,14 @@ use crate::report::context::Input;
 const TEXT: &str = "version = 1\ntile = 1\nacc = 1\nout = 1\ntmp = 1\nmul = 1\n";
 
 /// A problem with its answer.
-pub(super) struct Case {
+pub(crate) struct Case {
     sources: Sources,
-    pub(super) problem: Problem,
-    pub(super) answer: Answer,
+    pub(crate) problem: Problem,
+    pub(crate) answer: Answer,
 }
 
 impl Case {
-    pub(super) fn input(&self) -> Input<'_> {
+    pub(crate) fn input(&self) -> Input<'_> {
         Input { name: "kernel.toml", sources: &self.sources, problem: &self.problem }
     }
 }
@@ -159,7 +159,7 @@ fn attempt(level: ReuseLevel, end: AttemptEnd, peak: Option<u64>) -> Attempt {
 }
 
 /// Four buffers at level `slot`, one of them promoted, one pair stalling.
-pub(super) fn planned() -> Case {
+pub(crate) fn planned() -> Case {
     let problem = problem(vec![
         buffer("tile", 49_152, 2),
         buffer("acc", 65_536, 1),
@@ -199,7 +199,7 @@ pub(super) fn planned() -> Case {
 }
 
 /// One tile whose double buffer does not fit, with advice.
-pub(super) fn overflown() -> Case {
+pub(crate) fn overflown() -> Case {
     let problem = problem(vec![buffer("tile", 96_000, 2), buffer("acc", 96_000, 1)]);
     let mut scope = answer(Verdict::Infeasible, None, 288_000, &[(0, 192_000), (1, 96_000)]);
     let tile = BufferId(0);
@@ -225,7 +225,7 @@ pub(super) fn overflown() -> Case {
 }
 
 /// A search that ended early, between bound and capacity.
-pub(super) fn undecided() -> Case {
+pub(crate) fn undecided() -> Case {
     let problem = problem(vec![buffer("tile", 96_000, 1), buffer("acc", 88_000, 1)]);
     let mut scope = answer(Verdict::Undecided, None, 184_000, &[(0, 96_000), (1, 88_000)]);
     scope.lower_bound = 186_000;
@@ -247,7 +247,7 @@ pub(super) fn undecided() -> Case {
 }
 
 /// Two functions: one sequential, with a workspace; one that does not fit.
-pub(super) fn several() -> Case {
+pub(crate) fn several() -> Case {
     let mut case = overflown();
     let mut other = case.problem.functions[0].clone();
     other.name = "store\u{1b}[31m".to_owned();

@@ -1,0 +1,16 @@
+//! The command as a user meets it. Sessions are in `cli/*.trycmd`; bless them with
+//! `TRYCMD=overwrite`.
+
+#[path = "cli/files.rs"]
+mod files;
+#[path = "cli/json.rs"]
+mod json;
+#[path = "cli/streams.rs"]
+mod streams;
+#[path = "cli/tool.rs"]
+mod tool;
+
+#[test]
+fn sessions() {
+    trycmd::TestCases::new().env("NO_COLOR", "1").env("COLUMNS", "100").case("tests/cli/*.trycmd");
+}
