@@ -12,8 +12,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::format::read::nearest;
 use crate::format::spec::{BufferTable, ClassWord};
 use crate::model::{
-    AccessMode, Buffer, BufferId, ByteRange, Bytes, Capacity, ElementShape, Function, Index, LifetimeClass,
-    Live, LoopId, PipeUse, Problem, Scope, ScopeId, Step, ValueKind,
+    AccessMode, Buffer, BufferId, ByteRange, Bytes, Capacity, ElementShape, Function, Index,
+    LifetimeClass, Live, LoopId, PipeUse, Problem, Scope, ScopeId, Step, ValueKind,
 };
 
 /// Adds the buffers of a function.
