@@ -292,18 +292,17 @@ fn rotation(
         None if around.is_some() => function.buffers[id].rotates_in = around,
         Some(l) if chain.contains(&l) => {}
         given => {
-            let name =
-                given.map_or("a loop".to_owned(), |l| format!("loop `{}`", function.loops[l].name));
+            let why = match given {
+                Some(l) => format!("is not used in loop `{}` alone", function.loops[l].name),
+                None => "no loop holds all its ops".to_owned(),
+            };
             let outside = ops.iter().copied().find(|&op| match given {
                 Some(l) => !order.loops_of_op[op].contains(&l),
                 None => order.loops_of_op[op].is_empty(),
             });
             let d = Diagnostic::error(
                 Code::SpecSlotsWithoutLoop,
-                format!(
-                    "buffer `{}` has {} slots but is not used in {name} alone",
-                    buffer.name, buffer.slots
-                ),
+                format!("buffer `{}` has {} slots but {why}", buffer.name, buffer.slots),
             );
             let d = d.maybe_at(buffer.loc, "");
             let op = outside.and_then(|op| function.ops[op].loc);
