@@ -358,7 +358,8 @@ mod tests {
             let mut scan = Engine::new(&problem);
             let mut tree = Engine::new(&problem);
             tree.placed = Placed::Tree(Box::new(SpanTree::new(&problem)));
-            problem.movable().all(|composite| {
+            let order: Vec<u32> = problem.movable().collect();
+            order.into_iter().all(|composite| {
                 let same = [Rule::First, Rule::Best, Rule::Lowest]
                     .into_iter()
                     .all(|rule| scan.find(composite, rule) == tree.find(composite, rule));

@@ -71,7 +71,7 @@ pub(crate) struct SpanTree {
 }
 
 impl SpanTree {
-    fn new(problem: &Problem<'_>) -> Self {
+    pub(crate) fn new(problem: &Problem<'_>) -> Self {
         let items = &problem.instance.items;
         let mut all: Vec<(u64, u64, ItemId)> = Vec::new();
         for (id, item) in items.iter().enumerate() {
