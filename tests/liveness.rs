@@ -234,3 +234,13 @@ fn pipes_decide_who_may_share_at_level_pipe() {
     assert!(!PipeClass::Dma.shares_with(PipeClass::Dma));
     assert!(PipeClass::Unknown.shares_with(v) && !PipeClass::Unknown.shares_with(PipeClass::Dma));
 }
+
+#[test]
+fn carries_a_rotating_buffer_is_read_after_its_loop_through_the_result() {
+    let regions = "[[loop]]\nname = \"l\"\n\
+                   carries = [{ name = \"c\", init = \"a\", next = \"b\", result = \"r\" }]\n";
+    let text = program(&["a", "b"], regions, &["w: -> a", "s@l: c -> b", "out: r ->"]);
+    let text = text.replacen("name = \"b\"\nsize = 64", "name = \"b\"\nsize = 64\nslots = 2", 1);
+    // 0 w, 1 loop, 2 s, 3 end, 4 out: a carry may mean another slot than the trip's own.
+    assert_eq!(live(&text, "b"), [(1, 5)]);
+}

@@ -233,8 +233,13 @@ fn dependency_order(context: &mut Context, function: &Function) -> Vec<ValueId> 
 fn uses(context: &mut Context, function: &mut Function) {
     let order = Order::of(function);
     let mut touched: IdVec<BufferId, Vec<OpId>> = IdVec::filled(Vec::new(), function.buffers.len());
+    let mut direct = touched.clone();
     for (id, op) in function.ops.enumerate() {
         for access in &op.accesses {
+            // A carry or result is a reference that was made elsewhere and keeps its slot.
+            for buffer in function.direct_roots(access.value) {
+                direct[buffer].push(id);
+            }
             for buffer in function.roots(access.value) {
                 if touched[buffer].last() != Some(&id) {
                     touched[buffer].push(id);
@@ -271,7 +276,7 @@ fn uses(context: &mut Context, function: &mut Function) {
             }
             continue;
         }
-        rotation(context, function, &order, id, ops);
+        rotation(context, function, &order, id, &direct[id]);
     }
 }
 
