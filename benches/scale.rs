@@ -26,8 +26,9 @@ fn graph(buffers: u64) -> String {
     let mut step = 0;
     for id in 0..buffers {
         step += random(3);
-        let life = 1 + random(1 << (1 + random(12)));
-        let size = 64 * (1 + random(1 << (1 + random(14))));
+        let (long, large) = (1 + random(12), 1 + random(14));
+        let life = 1 + random(1 << long);
+        let size = 64 * (1 + random(1 << large));
         let _ = writeln!(text, "{id},{step},{},{size}", step + life);
     }
     text

@@ -19,7 +19,7 @@ fn read(text: &str) -> (Problem, Facts) {
     let text = format!("version = 1\n[[scope]]\nname = \"ub\"\ncapacity = 4096\n{text}");
     let mut sources = Sources::default();
     let file = sources.add("rule.toml", text.as_str());
-    let read = spec::read(&mut sources, file, None, &mut Embedded).unwrap();
+    let read = spec::read(&mut sources, file, None, &mut Embedded).expect("a valid spec");
     let facts = facts(&read.problem, &read.problem.functions[0]);
     (read.problem, facts)
 }
@@ -28,7 +28,7 @@ fn read(text: &str) -> (Problem, Facts) {
 fn live(text: &str, name: &str) -> Vec<(u64, u64)> {
     let (problem, facts) = read(text);
     let buffers: &IdVec<_, _> = &problem.functions[0].buffers;
-    let (id, _) = buffers.enumerate().find(|(_, b)| b.name == name).unwrap();
+    let (id, _) = buffers.enumerate().find(|(_, b)| b.name == name).expect("a buffer of that name");
     facts.live[id].iter().map(|l| (l.start.0, l.end.0)).collect()
 }
 
@@ -47,9 +47,9 @@ fn buffers(names: &[&str]) -> String {
 fn ops(lines: &[&str]) -> String {
     let mut out = String::new();
     for line in lines {
-        let (head, rest) = line.split_once(':').unwrap();
+        let (head, rest) = line.split_once(':').expect("a name");
         let (name, place) = head.split_once('@').unwrap_or((head, ""));
-        let (reads, writes) = rest.split_once("->").unwrap();
+        let (reads, writes) = rest.split_once("->").expect("an arrow");
         let list = |names: &str, temps: bool| {
             let names = names.split_whitespace().filter(|n| n.starts_with('!') == temps);
             let names: Vec<_> = names.map(|n| format!("\"{}\"", n.trim_matches('!'))).collect();
@@ -226,11 +226,21 @@ fn pipes_decide_who_may_share_at_level_pipe() {
                 [[op]]\npipe = \"V\"\nreads = [\"in\"]\nwrites = [\"v\"]\n\
                 [[op]]\npipe = \"S\"\nreads = [\"s\"]\nwrites = [\"s\"]\n";
     let (problem, facts) = read(text);
-    let v = PipeClass::Single(problem.pipe("V").unwrap());
-    let s = PipeClass::Single(problem.pipe("S").unwrap());
+    let v = PipeClass::Single(problem.pipe("V").expect("V"));
+    let s = PipeClass::Single(problem.pipe("S").expect("S"));
     let classes: Vec<_> = facts.class.iter().copied().collect();
     assert_eq!(classes, [PipeClass::Dma, v, s]);
     assert!(v.shares_with(v) && !v.shares_with(s));
     assert!(!PipeClass::Dma.shares_with(PipeClass::Dma));
     assert!(PipeClass::Unknown.shares_with(v) && !PipeClass::Unknown.shares_with(PipeClass::Dma));
+}
+
+#[test]
+fn carries_a_rotating_buffer_is_read_after_its_loop_through_the_result() {
+    let regions = "[[loop]]\nname = \"l\"\n\
+                   carries = [{ name = \"c\", init = \"a\", next = \"b\", result = \"r\" }]\n";
+    let text = program(&["a", "b"], regions, &["w: -> a", "s@l: c -> b", "out: r ->"]);
+    let text = text.replacen("name = \"b\"\nsize = 64", "name = \"b\"\nsize = 64\nslots = 2", 1);
+    // 0 w, 1 loop, 2 s, 3 end, 4 out: a carry may mean another slot than the trip's own.
+    assert_eq!(live(&text, "b"), [(1, 5)]);
 }

@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-use crate::model::ReuseLevel;
+pub(super) use super::choices::{Color, Deny, Emit, Format, From, Level, Schema};
+use super::seconds::seconds;
 use crate::plan::{DEFAULT_NODES, Strategy};
 
 /// Examples come first: they are what most people look for.
@@ -72,26 +73,6 @@ pub(super) struct Global {
     pub(super) format: Format,
 }
 
-/// When to use colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Color {
-    /// On a terminal.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-/// For whom the answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// A person.
-    Human,
-    /// A machine: JSON, described by `memplan schema report`.
-    Json,
-}
-
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -137,24 +118,6 @@ pub(super) struct InputArgs {
     pub(super) capacity: Vec<String>,
 }
 
-/// The format of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum From {
-    /// A TOML spec.
-    Spec,
-    /// Rows `id,lower,upper,size`.
-    Csv,
-    /// HIVM text; not read by this version yet.
-    #[value(hide = true, alias = "mlir")]
-    Hivm,
-    /// HLO text; not read by this version yet.
-    #[value(hide = true)]
-    Hlo,
-    /// dsa JSON; not read by this version yet.
-    #[value(hide = true)]
-    Dsa,
-}
-
 /// `memplan solve`.
 #[derive(Debug, Args)]
 pub(super) struct SolveArgs {
@@ -193,37 +156,6 @@ pub(super) struct SolveArgs {
     pub(super) jobs: Option<u16>,
 }
 
-/// What to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Emit {
-    /// A plan file.
-    Plan,
-    /// Rows `id,lower,upper,size,offset`.
-    Csv,
-    /// Rewritten MLIR; not written by this version yet.
-    #[value(hide = true)]
-    Mlir,
-    /// memory_info JSON; not written by this version yet.
-    #[value(hide = true)]
-    MemoryInfo,
-}
-
-/// A reuse level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Level {
-    /// No pair that ties two pipes together.
-    #[value(alias = "2")]
-    Pipe,
-    /// And any pair that does not live in one common loop.
-    Loop,
-    /// And singles on the slots of multi-buffers.
-    #[value(alias = "1")]
-    Slot,
-    /// Live ranges disjoint.
-    #[value(alias = "0")]
-    Lifetime,
-}
-
 /// `memplan verify`.
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
@@ -236,13 +168,6 @@ pub(super) struct VerifyArgs {
     /// `warnings`: exit 1 on warnings too.
     #[arg(long, value_name = "WHAT", help_heading = "Check")]
     pub(super) deny: Option<Deny>,
-}
-
-/// What to refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Deny {
-    /// Warnings too.
-    Warnings,
 }
 
 /// `memplan explain`.
@@ -271,45 +196,8 @@ pub(super) struct SchemaArgs {
     pub(super) of: Schema,
 }
 
-/// Of what a schema is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Schema {
-    /// The TOML spec.
-    Spec,
-    /// The plan file.
-    Plan,
-    /// The JSON reports.
-    Report,
-}
-
-impl std::convert::From<Level> for ReuseLevel {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Pipe => Self::Pipe,
-            Level::Loop => Self::Loop,
-            Level::Slot => Self::Slot,
-            Level::Lifetime => Self::Lifetime,
-        }
-    }
-}
-
-/// `2.5` as a duration, in integers.
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
-    let bad = || format!("`{text}` is not a number of seconds, such as 10 or 2.5");
-    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
-    if whole.is_empty() && part.is_empty() || !digits(whole) || !digits(part) || part.len() > 9 {
-        return Err(bad());
-    }
-    let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| bad())? };
-    let nanos: u32 = format!("{part:0<9}").parse().map_err(|_| bad())?;
-    Ok(std::time::Duration::new(whole, nanos))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use clap::CommandFactory;
 
     use super::*;
@@ -317,15 +205,5 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn seconds_are_decimal() {
-        assert_eq!(seconds("2.5"), Ok(Duration::from_millis(2500)));
-        assert_eq!(seconds(".25"), Ok(Duration::from_millis(250)));
-        assert_eq!(seconds("10"), Ok(Duration::from_secs(10)));
-        for bad in ["", ".", "-1", "1e3", "nan", "1.0000000001", "99999999999999999999"] {
-            assert!(seconds(bad).is_err(), "{bad}");
-        }
     }
 }

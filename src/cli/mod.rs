@@ -3,6 +3,7 @@
 
 mod args;
 mod capacity;
+mod choices;
 mod codes;
 mod completions;
 mod exit;
@@ -15,6 +16,7 @@ mod plans;
 mod progress;
 mod run;
 mod schema;
+mod seconds;
 mod solve;
 mod streams;
 mod verify;

@@ -56,7 +56,7 @@ codes! {
     SpecInplaceLarger "spec" "inplace_larger" "An in-place result that is larger than its operand."
     SpecInplaceNoEffect "spec" "inplace_no_effect" "An in-place pair whose operand is still needed afterwards."
     SpecBadRelation "spec" "bad_relation" "A relation that contradicts another, or makes no sense for its buffers."
-    SpecBadPin "spec" "bad_pin" "A pin that is misaligned, out of the scope, or for the wrong number of slots."
+    SpecBadPin "spec" "bad_pin" "A pin that is misaligned, not on usable bytes of the scope, or for the wrong number of slots."
     SpecBadScope "spec" "bad_scope" "A scope whose reserved ranges or partitions overlap or make no sense."
     SpecTwoForms "spec" "two_forms" "A buffer whose live ranges are given although ops touch it."
     SpecReadBeforeWrite "spec" "read_before_write" "An op reads a buffer that nothing has written."

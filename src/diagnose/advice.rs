@@ -86,10 +86,12 @@ impl<'a> Advisor<'a> {
             }
             out.sort_by_key(|a| (a.cost, rank(&a.change)));
         }
+        // What is required is a bound at the level allowed, unless it is a heuristic's peak.
+        let bound = (overflow.requires_is != "heuristic peak").then_some(overflow.requires);
         if let (Some(to), Some(now)) = (overflow.works_at, self.problem.scopes[self.scope].bytes())
         {
             out.push(Advice {
-                change: Change::Capacity { to, proven: to == lower_bound },
+                change: Change::Capacity { to, proven: to == lower_bound || bound == Some(to) },
                 cost: to.saturating_sub(now),
                 peak: to,
                 level: None,

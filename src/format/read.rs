@@ -54,7 +54,7 @@ pub fn read<T: DeserializeOwned>(
 ) -> Result<T, Vec<ShapeError>> {
     let (table, syntax) = DeTable::parse_recoverable(text);
     if !syntax.is_empty() {
-        return Err(syntax.iter().take(MAX_ERRORS).map(|e| syntax_error(e, text)).collect());
+        return Err(syntax_errors(&syntax, text));
     }
     let first = match T::deserialize(toml::Deserializer::from(table)) {
         Ok(value) => return Ok(value),
@@ -142,15 +142,38 @@ fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end && !outer.is_empty()
 }
 
-fn syntax_error(error: &toml::de::Error, text: &str) -> ShapeError {
-    let message = error.message().to_owned();
-    let deep = message.contains("recursion limit");
-    ShapeError {
-        wrong: if deep { Wrong::Depth } else { Wrong::Syntax },
-        message: if deep { "values are nested too deeply".to_owned() } else { message },
-        span: visible(text, error.span().unwrap_or(0..0)),
-        help: None,
+/// Slips of syntax in the order of the text, without those that follow from others.
+fn syntax_errors(all: &[toml::de::Error], text: &str) -> Vec<ShapeError> {
+    let mut errors: Vec<ShapeError> = all.iter().map(|e| syntax_error(e, text)).collect();
+    errors.sort_by_key(|e| (e.span.start, e.span.end));
+    // A list that is never closed swallows the rest of the text: one error, where that begins.
+    let swallowed = errors.iter().any(|e| e.message.starts_with("unclosed array, "));
+    let first = errors.iter().position(|e| e.message.contains("array"));
+    if let (true, Some(at)) = (swallowed, first) {
+        errors.truncate(at + 1);
+        errors[at].message = "a list is still open here".to_owned();
+        errors[at].help = Some("close it with `]` above".to_owned());
     }
+    // One slip in a line makes others of the rest of the line.
+    errors.dedup_by_key(|e| text[..e.span.start].matches('\n').count());
+    errors.truncate(MAX_ERRORS);
+    errors
+}
+
+fn syntax_error(error: &toml::de::Error, text: &str) -> ShapeError {
+    let mut message = error.message().to_owned();
+    let span = visible(text, error.span().unwrap_or(0..0));
+    let mut help = None;
+    let deep = message.contains("recurs");
+    if deep {
+        message = "values are nested too deeply".to_owned();
+    } else if message.starts_with("string values must be quoted") {
+        let written = text[span.clone()].trim();
+        message = "text must be in quotes".to_owned();
+        help = (!written.is_empty()).then(|| format!("write \"{written}\""));
+    }
+    let wrong = if deep { Wrong::Depth } else { Wrong::Syntax };
+    ShapeError { wrong, message, span, help }
 }
 
 fn classify(error: &toml::de::Error, text: &str, synonyms: &[(&str, &str)]) -> ShapeError {
@@ -182,12 +205,38 @@ fn classify(error: &toml::de::Error, text: &str, synonyms: &[(&str, &str)]) -> S
         });
         (Wrong::Value, format!("unknown word `{word}`"))
     } else if message.starts_with("invalid type") || message.starts_with("invalid length") {
-        (Wrong::Type, message.to_owned())
+        let written = text.get(span.clone()).unwrap_or_default();
+        help = in_a_list(message, written);
+        (Wrong::Type, in_words_of_toml(message, written))
+    } else if message.contains("overflow") {
+        (Wrong::Value, "the number is too large".to_owned())
     } else {
         (Wrong::Value, message.to_owned())
     };
     let span = if wrong == Wrong::MissingKey { span } else { visible(text, span) };
     ShapeError { wrong, message: words, span, help }
+}
+
+/// serde's `map` and `sequence` are TOML's tables and lists.
+fn in_words_of_toml(message: &str, written: &str) -> String {
+    let date = written.starts_with(|c: char| c.is_ascii_digit());
+    let table = if date { "a date" } else { "a table" };
+    message
+        .replace("invalid type: map", &format!("invalid type: {table}"))
+        .replace("invalid type: sequence", "invalid type: a list")
+        .replace("expected a sequence", "expected a list")
+}
+
+/// What to write where one thing stands in place of a list.
+fn in_a_list(message: &str, written: &str) -> Option<String> {
+    let wanted = message.ends_with("expected a sequence") || message.ends_with("a list of names");
+    let header = written.strip_prefix('[').and_then(|rest| rest.split(']').next());
+    match header {
+        _ if !wanted => None,
+        Some(name) if message.contains("map") => Some(format!("write `[[{name}]]`")),
+        _ if message.contains("string") => Some(format!("write `[{written}]`")),
+        _ => None,
+    }
 }
 
 /// The words in backticks of a message.
@@ -201,8 +250,8 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .into_iter()
         .map(|k| (strsim::damerau_levenshtein(&word.to_lowercase(), &k.to_lowercase()), k));
     let (distance, best) = scored.min_by_key(|(distance, _)| *distance)?;
-    // Half the word may be wrong in short words, a third in long ones.
-    let limit = (word.chars().count().max(2) / 2).min(3);
+    // Half of a short word may be wrong, three letters of a long one; a single letter is no word.
+    let limit = (word.chars().count() / 2).min(3);
     (distance <= limit).then_some(best)
 }
 
@@ -223,7 +272,12 @@ fn visible(text: &str, span: Range<usize>) -> Range<usize> {
         end += 1;
     }
     if start == end {
-        end += text[start..].chars().next().map_or(0, char::len_utf8);
+        // The end of a line is seen on its last character.
+        let ends_line = text[start..].chars().next().is_none_or(|c| c == '\n' || c == '\r');
+        match text[..start].chars().next_back().filter(|c| ends_line && *c != '\n') {
+            Some(last) => start -= last.len_utf8(),
+            None => end += text[start..].chars().next().map_or(0, char::len_utf8),
+        }
     }
     start..end
 }

@@ -43,6 +43,16 @@ pub struct Value {
 impl Function {
     /// The buffers that a value may stand for, in order.
     pub fn roots(&self, value: ValueId) -> Vec<BufferId> {
+        self.reach(value, true)
+    }
+
+    /// The buffers that a value names where it is used: through views and selections, but not
+    /// through carries and results, which are references made elsewhere.
+    pub fn direct_roots(&self, value: ValueId) -> Vec<BufferId> {
+        self.reach(value, false)
+    }
+
+    fn reach(&self, value: ValueId, references: bool) -> Vec<BufferId> {
         let mut seen = BTreeSet::new();
         let mut todo = vec![value];
         let mut out = BTreeSet::new();
@@ -56,6 +66,8 @@ impl Function {
                 }
                 ValueKind::View { base, .. } => todo.push(*base),
                 ValueKind::Select(of) => todo.extend(of),
+                ValueKind::Carry(..) | ValueKind::LoopResult(..) | ValueKind::BranchResult(..)
+                    if !references => {}
                 ValueKind::Carry(l, n) | ValueKind::LoopResult(l, n) => {
                     if let Some(carry) = self.loops[*l].carries.get(*n as usize) {
                         todo.extend([carry.init, carry.next]);

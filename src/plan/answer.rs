@@ -25,6 +25,8 @@ pub(super) struct ArenaAnswer {
     pub(super) reason: Option<String>,
     pub(super) message: Option<String>,
     pub(super) lower_bound: u64,
+    /// The best bound proven at the lowest level that was looked at.
+    pub(super) level_bound: u64,
     pub(super) load: PackingLoad,
     pub(super) hard: Option<Built>,
     pub(super) attempts: Vec<Attempt>,
@@ -52,6 +54,7 @@ impl ArenaAnswer {
             reason: None,
             message: None,
             lower_bound: 0,
+            level_bound: 0,
             load: PackingLoad::default(),
             hard: None,
             attempts: Vec::new(),
@@ -84,6 +87,7 @@ impl ArenaAnswer {
         self.attempts.extend(rung.attempts.iter().cloned());
         self.nodes += rung.nodes;
         self.works_at = self.works_at.into_iter().chain(rung.works_at).min();
+        self.level_bound = rung.bound;
         if level == ReuseLevel::Lifetime {
             self.lower_bound = self.lower_bound.max(rung.bound);
         }
@@ -236,6 +240,7 @@ fn requires(scene: &Scene<'_>, arena: &ArenaAnswer) -> (u64, &'static str) {
         return (arena.lower_bound, "lower_bound");
     }
     match arena.works_at {
+        _ if arena.level_bound > capacity => (arena.level_bound, "bound at its level"),
         Some(peak) => (peak, "heuristic peak"),
         None => (arena.lower_bound, "lower_bound"),
     }

@@ -3,9 +3,9 @@
 //! The ladder goes below a level only when the level is proven not to fit or its budget is used
 //! up, and the answer says which.
 
-use memplan_heuristic::by_name;
+use memplan_heuristic::{Packer, Portfolio, by_name};
 use memplan_packing::bounds::Bounds;
-use memplan_packing::{Goal, Instance, Outcome, Packing};
+use memplan_packing::{Budget, Goal, Instance, Outcome, Packing};
 
 use super::Arena;
 use super::answer::{ArenaAnswer, combine};
@@ -134,9 +134,21 @@ impl Climber<'_> {
             }
             before = Some((built, rung, level));
         }
+        if let (None, Some((built, ..))) = (answer.works_at, &before) {
+            answer.works_at = self.without_capacity(&built.instance);
+        }
         if lowest != ReuseLevel::Lifetime {
             self.below(answer, lowest);
         }
+    }
+
+    /// The peak that the heuristics reach where the capacity does not count.
+    fn without_capacity(&self, instance: &Instance) -> Option<u64> {
+        let free = Instance { capacity: None, costs: Vec::new(), ..instance.clone() };
+        let budget = Budget { nodes: None, ..self.options.budget() };
+        let portfolio = Portfolio::new(self.options.seed).placements(0);
+        let attempt = portfolio.attempt(&free, Goal::Peak, None, &budget, &mut |_| ());
+        attempt.packing.map(|p| p.peak(&free))
     }
 
     /// One level; at `slot` a single that has both chances gets each in turn.

@@ -9,7 +9,7 @@ use memplan_packing::Budget;
 use crate::model::ReuseLevel;
 
 /// Search nodes that each rung of a scope may open unless `--nodes` says otherwise.
-pub const DEFAULT_NODES: u64 = 50_000;
+pub const DEFAULT_NODES: u64 = 20_000;
 
 /// Heuristics that can be asked for by name.
 pub const HEURISTICS: &[&str] = &[

@@ -13,6 +13,12 @@ use memplan_packing::{
 use super::options::{Options, Progress, Strategy};
 use crate::model::{Attempt, AttemptEnd, LimitedBy, ReuseLevel};
 
+/// Instances of so many items are left to the exact search when the plain heuristics miss.
+const SMALL: usize = 200;
+
+/// Placements that the randomised restarts may make on a small instance.
+const SMALL_LOOKS: u64 = 4_000;
+
 /// What a rung knows when it ends.
 #[derive(Clone, Debug)]
 pub(super) struct Rung {
@@ -81,7 +87,10 @@ pub(super) fn run(
             }
         }
         Strategy::Auto | Strategy::Optimal => {
-            rung.heuristic(&Portfolio::new(options.seed));
+            let portfolio = Portfolio::new(options.seed);
+            // Where the exact search takes over, noise is not worth its time.
+            let small = instance.items.len() <= SMALL;
+            rung.heuristic(&if small { portfolio.placements(SMALL_LOOKS) } else { portfolio });
             if rung.open() {
                 rung.exact();
             }

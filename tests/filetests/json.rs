@@ -22,7 +22,11 @@ pub(crate) fn at(report: &Value, path: &str) -> Result<Value, String> {
     let items = report.as_array().ok_or(format!("`{path}`: not a list"))?;
     let key = inside.trim_end_matches(']');
     if key == "*" {
-        return items.iter().map(|item| at(item, rest)).collect::<Result<Vec<_>, _>>().map(Value::Array);
+        return items
+            .iter()
+            .map(|item| at(item, rest))
+            .collect::<Result<Vec<_>, _>>()
+            .map(Value::Array);
     }
     let found = match key.parse::<usize>() {
         Ok(n) => items.get(n),

@@ -40,7 +40,8 @@ impl Script {
         for line in text.lines() {
             let Some((mark, rest)) = split(line) else { continue };
             if mark == '@' {
-                let (name, plan) = rest.split_once(':').ok_or("a `#@` line is `NAME: a = 0, ..`")?;
+                let (name, plan) =
+                    rest.split_once(':').ok_or("a `#@` line is `NAME: a = 0, ..`")?;
                 script.plans.push((name.trim().to_owned(), plan.trim().to_owned()));
                 continue;
             }

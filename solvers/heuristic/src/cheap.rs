@@ -42,7 +42,7 @@ pub(crate) fn improve(
     limit: u64,
     budget: &Budget,
 ) -> Result<Packing, Stop> {
-    if problem.instance.costs.is_empty() || !packing.promoted.is_empty() {
+    if !packing.promoted.is_empty() || packing.cost(problem.instance) == 0 {
         return Ok(packing);
     }
     let mut clock = clock(budget);

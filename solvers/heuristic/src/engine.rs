@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use memplan_packing::ItemId;
-use memplan_packing::relations::Conflict;
+use memplan_packing::composite::Member;
 
-use crate::placed::Placed;
+use crate::placed::{Entry, Placed, SpanTree};
 use crate::problem::Problem;
 
 /// Bases that a placed item or a reserved range forbids.
@@ -23,6 +23,15 @@ struct Forbidden {
     hi: u64,
     /// The one base in between that in-place allows: the start of the partner.
     hole: Option<u64>,
+}
+
+impl Forbidden {
+    /// The bases at which the member shares a byte with `lo..hi`.
+    fn new(m: Member, lo: u64, hi: u64, in_place: bool) -> Option<Self> {
+        let hole = if in_place { lo.checked_sub(m.delta) } else { None };
+        let (lo, hi) = ((lo + 1).saturating_sub(m.delta + m.size), hi.saturating_sub(m.delta));
+        (lo < hi).then_some(Self { lo, hi, hole })
+    }
 }
 
 /// Which of the free places to take.
@@ -54,6 +63,8 @@ pub(crate) struct Engine<'p, 'a> {
     /// Costs by item: the partner and the cost. Empty unless costs count.
     costs: Vec<Vec<(ItemId, u64)>>,
     forbidden: Vec<Forbidden>,
+    /// False for every item outside of a look around.
+    marks: Vec<bool>,
 }
 
 impl<'p, 'a> Engine<'p, 'a> {
@@ -66,6 +77,7 @@ impl<'p, 'a> Engine<'p, 'a> {
             alone: Vec::new(),
             costs: Vec::new(),
             forbidden: Vec::new(),
+            marks: vec![false; problem.instance.items.len()],
         }
     }
 
@@ -149,43 +161,46 @@ impl<'p, 'a> Engine<'p, 'a> {
         self.forbidden.clear();
         let problem = self.problem;
         let instance = problem.instance;
-        for m in problem.members(composite).iter().filter(|m| m.size > 0) {
-            let out = &mut self.forbidden;
-            let mut forbid = |bytes: Range<u64>, in_place: bool| {
-                let lo = (bytes.start + 1).saturating_sub(m.delta + m.size);
-                let hi = bytes.end.saturating_sub(m.delta);
-                if lo < hi {
-                    let hole = if in_place { bytes.start.checked_sub(m.delta) } else { None };
-                    out.push(Forbidden { lo, hi, hole });
+        for &m in problem.members(composite).iter().filter(|m| m.size > 0) {
+            match &self.placed {
+                Placed::Scan(entries) => {
+                    scan(problem, m, entries, &mut self.marks, &mut self.forbidden);
                 }
-            };
-            let mut against =
-                |other: ItemId, lo: u64, hi: u64| match problem.conflict(m.item, other) {
-                    Conflict::None => {}
-                    Conflict::UnlessSameOffset => forbid(lo..hi, true),
-                    Conflict::Always => forbid(lo..hi, false),
-                };
-            let item = &instance.items[m.item as usize];
-            let bases = &self.bases;
-            let mut look = |other: ItemId| {
-                let (group, delta) = problem.relations.group[other as usize];
-                if let Some(base) = bases[group as usize] {
-                    let lo = base + delta;
-                    against(other, lo, lo + instance.items[other as usize].size);
+                Placed::Tree(tree) => {
+                    let found = self.search(m, tree);
+                    self.forbidden.extend(found);
                 }
-            };
-            if item.alone {
-                (0..instance.items.len() as ItemId).for_each(&mut look);
-            } else {
-                problem.relations.separate.of(m.item).iter().copied().for_each(&mut look);
-                self.alone.iter().copied().for_each(&mut look);
-                self.placed.near(&item.live, against);
             }
             for range in &instance.reserved {
-                forbid(range.clone(), false);
+                self.forbidden.extend(Forbidden::new(m, range.start, range.end, false));
             }
         }
         self.forbidden.sort_by_key(|f| f.lo);
+    }
+
+    /// Asks the tree for who is alive with the item, and the lists for who conflicts anyway.
+    fn search(&self, m: Member, tree: &SpanTree) -> Vec<Forbidden> {
+        let problem = self.problem;
+        let item = &problem.instance.items[m.item as usize];
+        let mut found = Vec::new();
+        let mut always = |other: ItemId| {
+            let size = problem.instance.items[other as usize].size;
+            if let Some(lo) = self.offset(other).filter(|_| size > 0) {
+                found.extend(Forbidden::new(m, lo, lo + size, false));
+            }
+        };
+        if item.alone {
+            (0..problem.instance.items.len() as ItemId).for_each(always);
+        } else {
+            problem.relations.separate.of(m.item).iter().copied().for_each(&mut always);
+            self.alone.iter().copied().for_each(always);
+            tree.near(&item.live, |other, lo, hi| {
+                if let Some(in_place) = in_time(problem, m.item, other) {
+                    found.extend(Forbidden::new(m, lo, hi, in_place));
+                }
+            });
+        }
+        found
     }
 
     /// True when nothing forbids the base.
@@ -246,10 +261,20 @@ impl<'p, 'a> Engine<'p, 'a> {
         let ends = self.forbidden.iter().map(|f| f.hi).chain(paid.iter().map(|(r, _)| r.end));
         let mut candidates: Vec<u64> =
             ends.chain([shape.low]).filter_map(|from| shape.align(from)).collect();
-        candidates.extend(self.forbidden.iter().filter_map(|f| f.hole));
+        let holes: Vec<u64> = self.forbidden.iter().filter_map(|f| f.hole).collect();
+        candidates.extend(&holes);
         candidates.sort_unstable();
         candidates.dedup();
-        let legal = candidates.into_iter().filter(|&b| shape.allows(b) && self.clear(b));
+        // Candidates and forbidden bases both ascend: one pass over the two.
+        let (mut next, mut reach) = (0, 0);
+        let legal = candidates.into_iter().filter(|&base| {
+            while let Some(f) = self.forbidden.get(next).filter(|f| f.lo <= base) {
+                reach = reach.max(f.hi);
+                next += 1;
+            }
+            let clear = reach <= base || (holes.contains(&base) && self.clear(base));
+            clear && shape.allows(base)
+        });
         legal.min_by_key(|&base| {
             let over = (base + shape.extent).saturating_sub(limit);
             (over, paid_at(&paid, base), base)
@@ -280,7 +305,66 @@ impl<'p, 'a> Engine<'p, 'a> {
     }
 }
 
+/// Looks at everything placed, in the order of the bytes, so that hardly anything is left to sort.
+fn scan(
+    problem: &Problem<'_>,
+    m: Member,
+    entries: &[Entry],
+    marks: &mut [bool],
+    forbidden: &mut Vec<Forbidden>,
+) {
+    let item = &problem.instance.items[m.item as usize];
+    let hull = item.hull();
+    let separate = problem.relations.separate.of(m.item);
+    separate.iter().for_each(|&other| marks[other as usize] = true);
+    for e in entries {
+        let conflict = if item.alone || e.alone || marks[e.item as usize] {
+            Some(false)
+        } else if e.hull.meets(hull) {
+            in_time(problem, m.item, e.item)
+        } else {
+            None
+        };
+        forbidden.extend(conflict.and_then(|in_place| Forbidden::new(m, e.lo, e.hi, in_place)));
+    }
+    separate.iter().for_each(|&other| marks[other as usize] = false);
+}
+
+/// Whether two items conflict because they are alive together, and if so, whether in-place makes
+/// an exception. Colocated items do not ask: they are placed together.
+fn in_time(problem: &Problem<'_>, a: ItemId, b: ItemId) -> Option<bool> {
+    let items = &problem.instance.items;
+    let conflict = items[a as usize].meets(&items[b as usize])
+        && !(problem.related && problem.relations.exclusive.has(a, b));
+    conflict.then(|| problem.related && problem.relations.inplace.has(a, b))
+}
+
 fn paid_at(ranges: &[(Range<u64>, u64)], base: u64) -> u64 {
     let here = ranges.iter().filter(|(range, _)| range.contains(&base));
     here.fold(0, |sum, &(_, cost)| sum.saturating_add(cost))
+}
+
+#[cfg(test)]
+mod tests {
+    use memplan_packing::sample::Shape;
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    quickcheck! {
+        fn a_tree_and_a_scan_find_the_same_places(seed: u64, items: u8) -> bool {
+            let instance = Shape::full(2 + items as usize % 40).instance(seed);
+            let problem = Problem::new(&instance);
+            let mut scan = Engine::new(&problem);
+            let mut tree = Engine::new(&problem);
+            tree.placed = Placed::Tree(Box::new(SpanTree::new(&problem)));
+            let order: Vec<u32> = problem.movable().collect();
+            order.into_iter().all(|composite| {
+                let same = [Rule::First, Rule::Best, Rule::Lowest]
+                    .into_iter()
+                    .all(|rule| scan.find(composite, rule) == tree.find(composite, rule));
+                scan.put(composite, Rule::First) == tree.put(composite, Rule::First) && same
+            })
+        }
+    }
 }

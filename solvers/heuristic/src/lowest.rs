@@ -1,5 +1,6 @@
 //! Lowest first with every feature of an instance.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -14,36 +15,59 @@ use crate::problem::Problem;
 /// As in the greedy packers: composites that got stuck are placed first next time.
 const RESTARTS: usize = 16;
 
-/// Up to so many items every placement looks for the lowest legal place anew. A try costs a look
-/// at all placed items and each item is tried some ten times, so this takes about a second.
-pub(crate) const SEARCHED_ITEMS: usize = 5_000;
+/// So many looks at placed items (see [`Problem::looks`]) may a search for the lowest legal places
+/// take: some tenths of a second. 2,000 items usually need less, 5,000 more.
+const SEARCHED_LOOKS: u64 = 300_000_000;
 
 /// Lowest first, prepared once for many priorities.
 pub(crate) struct LowestFirst<'p, 'a> {
     problem: &'p Problem<'a>,
     niches: Niches,
+    looks: u64,
+    spent: Cell<u64>,
+    /// The search took too long once, so it would do so again.
+    costly: Cell<bool>,
+}
+
+/// How a search for the lowest legal places ended.
+#[derive(Debug, PartialEq, Eq)]
+enum Pass {
+    Packed(Packing),
+    /// This composite found no place.
+    Stuck(u32),
+    /// It took too many looks.
+    Costly,
 }
 
 impl<'p, 'a> LowestFirst<'p, 'a> {
     pub(crate) fn new(problem: &'p Problem<'a>) -> Self {
-        Self { problem, niches: Niches::new(problem) }
+        let (looks, niches) = (problem.looks(), Niches::new(problem));
+        Self { problem, niches, looks, spent: Cell::new(0), costly: Cell::new(false) }
+    }
+
+    /// Looks at placed items so far: the measure of time that repeats.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent.get()
+    }
+
+    /// Counts so many placements that somebody else did.
+    pub(crate) fn spend(&self, placements: u64) {
+        self.spent.set(self.spent.get().saturating_add(placements.saturating_mul(self.looks)));
     }
 
     /// Repeatedly places the composite whose lowest legal base is the lowest; among those the one
     /// with the largest priority. Large problems with relations are [guided](Self::guided).
     pub(crate) fn pack(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
-        if self.problem.plain || self.problem.instance.items.len() > SEARCHED_ITEMS {
-            return self.guided(priority, budget);
-        }
         let mut urgent = Vec::new();
-        for _ in 0..=RESTARTS {
+        while !self.problem.plain && !self.costly.get() && urgent.len() <= RESTARTS {
             match self.attempt(priority, &urgent, budget)? {
-                Ok(packing) => return Ok(packing),
-                Err(stuck) if urgent.contains(&stuck) => break,
-                Err(stuck) => urgent.push(stuck),
+                Pass::Packed(packing) => return Ok(packing),
+                Pass::Stuck(stuck) if urgent.contains(&stuck) => return Err(Stop::Failed),
+                Pass::Stuck(stuck) => urgent.push(stuck),
+                Pass::Costly => self.costly.set(true),
             }
         }
-        Err(Stop::Failed)
+        self.guided(priority, budget)
     }
 
     /// The lowest packing of those with these tie rules.
@@ -65,31 +89,27 @@ impl<'p, 'a> LowestFirst<'p, 'a> {
     /// lowest legal base, in the order of the offsets guessed. Without `separate` pairs, pins and
     /// the like nothing can end up higher than in the guess, because whatever lies below has not
     /// risen; in-place and exclusive pairs and gaps between spans come down.
-    fn guided(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
+    pub(crate) fn guided(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
         let bases = self.niches.bases(self.problem, priority, budget)?;
         if self.problem.plain {
             // Who has no bytes lies anywhere its alignment allows: at 0.
             return Ok(self.problem.packing(&bases));
         }
+        self.spend(self.problem.len() as u64);
         let mut order: Vec<u32> = self.problem.movable().collect();
         order.sort_by_key(|&c| (bases[c as usize], Reverse(priority[c as usize]), c));
         in_order(self.problem, order, Rule::Lowest, budget)
     }
 
-    /// One pass: the packing, or the composite that found no place.
-    fn attempt(
-        &self,
-        priority: &[u128],
-        urgent: &[u32],
-        budget: &Budget,
-    ) -> Result<Result<Packing, u32>, Stop> {
+    /// One search.
+    fn attempt(&self, priority: &[u128], urgent: &[u32], budget: &Budget) -> Result<Pass, Stop> {
         let problem = self.problem;
-        let mut clock = clock(budget);
+        let (mut clock, before) = (clock(budget), self.spent());
         let mut engine = Engine::new(problem);
         engine.place_pinned().ok_or(Stop::Failed)?;
         for &composite in urgent {
             if engine.put(composite, Rule::Lowest).is_none() {
-                return Ok(Err(composite));
+                return Ok(Pass::Stuck(composite));
             }
         }
         let mut heap = BinaryHeap::with_capacity(problem.len());
@@ -100,8 +120,12 @@ impl<'p, 'a> LowestFirst<'p, 'a> {
         // What is placed only takes places away, so a known base is a lower bound later on.
         while let Some(Reverse((_, rank, composite))) = heap.pop() {
             clock()?;
+            self.spend(1);
+            if self.spent() - before > SEARCHED_LOOKS {
+                return Ok(Pass::Costly);
+            }
             let Some(base) = engine.find(composite, Rule::Lowest) else {
-                return Ok(Err(composite));
+                return Ok(Pass::Stuck(composite));
             };
             let next = heap.peek().map(|&Reverse(next)| next);
             if next.is_none_or(|next| (base, rank, composite) <= next) {
@@ -110,7 +134,7 @@ impl<'p, 'a> LowestFirst<'p, 'a> {
                 heap.push(Reverse((base, rank, composite)));
             }
         }
-        engine.packing().map(Ok).ok_or(Stop::Failed)
+        engine.packing().map(Pass::Packed).ok_or(Stop::Failed)
     }
 }
 
@@ -142,7 +166,7 @@ mod tests {
                 let priority = weights(&problem, key);
                 let niches = lowest.guided(&priority, &Budget::default());
                 let searched = lowest.attempt(&priority, &[], &Budget::default());
-                searched == Ok(niches.map_err(|_| 0))
+                searched == niches.map(Pass::Packed)
             })
         }
     }

@@ -3,7 +3,8 @@
 //! In that order everything alive at an item's start is what the item conflicts with, so the free
 //! bytes can be kept as a list of gaps: a start takes bytes, an end gives them back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use memplan_packing::{Budget, Packing, Stop};
 
@@ -19,16 +20,19 @@ pub(crate) fn by_start(
 ) -> Result<Packing, Stop> {
     let items = &problem.instance.items;
     let mut clock = clock(budget);
-    let mut gaps = Gaps::new(&problem.instance.reserved);
+    let mut gaps = Gaps::new(best, &problem.instance.reserved);
     // A plain problem has one item for each composite, with the same number.
     let mut offsets = vec![0; items.len()];
-    let mut ends: BTreeSet<(u64, u32)> = BTreeSet::new();
+    let mut ends: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
     for id in order(problem, Key::Start) {
         clock()?;
         let item = &items[id as usize];
         let hull = item.hull();
-        while let Some(&(end, dead)) = ends.first().filter(|&&(end, _)| end <= hull.start) {
-            ends.remove(&(end, dead));
+        while let Some(&Reverse((end, dead))) = ends.peek() {
+            if end > hull.start {
+                break;
+            }
+            ends.pop();
             let lo = offsets[dead as usize];
             gaps.free(lo, lo + items[dead as usize].size);
         }
@@ -41,7 +45,7 @@ pub(crate) fn by_start(
         let (gap, base) = found.ok_or(Stop::Failed)?;
         gaps.take(gap, base, base + item.size);
         offsets[id as usize] = base;
-        ends.insert((hull.end, id));
+        ends.push(Reverse((hull.end, id)));
     }
     Ok(Packing { offsets, promoted: Vec::new() })
 }
@@ -52,6 +56,8 @@ pub(crate) fn by_start(
 ///   |gap|####|  gap  |##|gap|#####|   the last gap: everything above
 /// ```
 struct Gaps {
+    /// Whether best fit asks or first fit; the index of the other one stays empty.
+    for_best: bool,
     /// By length, for best fit. The last gap is by far the longest.
     by_length: BTreeSet<(u64, u64)>,
     /// By power of two of the length, then by place: for first fit, all gaps of a higher class
@@ -64,8 +70,9 @@ struct Gaps {
 }
 
 impl Gaps {
-    fn new(reserved: &[std::ops::Range<u64>]) -> Self {
+    fn new(for_best: bool, reserved: &[std::ops::Range<u64>]) -> Self {
         let mut gaps = Self {
+            for_best,
             by_length: BTreeSet::new(),
             classes: vec![BTreeMap::new(); 64],
             by_end: BTreeMap::new(),
@@ -82,16 +89,22 @@ impl Gaps {
 
     fn insert(&mut self, lo: u64, hi: u64) {
         if lo < hi {
-            self.by_length.insert((hi - lo, lo));
-            self.classes[(hi - lo).ilog2() as usize].insert(lo, hi);
+            if self.for_best {
+                self.by_length.insert((hi - lo, lo));
+            } else {
+                self.classes[(hi - lo).ilog2() as usize].insert(lo, hi);
+            }
             self.by_end.insert(hi, lo);
             self.by_start.insert(lo, hi);
         }
     }
 
     fn remove(&mut self, lo: u64, hi: u64) {
-        self.by_length.remove(&(hi - lo, lo));
-        self.classes[(hi - lo).ilog2() as usize].remove(&lo);
+        if self.for_best {
+            self.by_length.remove(&(hi - lo, lo));
+        } else {
+            self.classes[(hi - lo).ilog2() as usize].remove(&lo);
+        }
         self.by_end.remove(&hi);
         self.by_start.remove(&lo);
     }

@@ -6,7 +6,7 @@ use memplan_packing::{Budget, Event, Goal, Instance, Missing, Outcome, Packing, 
 use crate::cheap;
 use crate::engine::Rule;
 use crate::greedy::greedy;
-use crate::lowest::{LowestFirst, SEARCHED_ITEMS};
+use crate::lowest::LowestFirst;
 use crate::multistart::Multistart;
 use crate::named::{Attempt, Packer, judge, takes};
 use crate::order::{Key, weights};
@@ -18,11 +18,9 @@ use crate::sequential::sequential;
 /// Above so many items only packers that are near n log n run: greedy orders compare each item
 /// with all placed ones, which 20,000 items do in a fraction of a second and 200,000 in a minute.
 const LISTED_ITEMS: usize = 20_000;
-/// Pairs of a placed item and a placement that the restarts may look at where relations make a
-/// look necessary: about a second.
-const LOOKS: u64 = 200_000_000;
-/// How many times faster a guided restart is than a searched one.
-const GUIDED: u64 = 8;
+/// Looks at placed items that the restarts may take where relations or costs make them necessary:
+/// about a second.
+const LOOKS: u64 = 1_000_000_000;
 
 /// Runs the heuristics in a fixed order and then lowest first with noise; stops early when
 /// nothing better can exist.
@@ -139,23 +137,24 @@ impl Search<'_, '_> {
         let problem = tools.problem;
         let n = problem.len().max(1) as u64;
         let given = budget.nodes.unwrap_or(u64::MAX);
-        let looks = match n as usize {
-            _ if problem.plain => u64::MAX,
-            ..=SEARCHED_ITEMS => LOOKS / n,
-            _ => GUIDED * LOOKS / n,
-        };
-        let limit = own.placements.min(given).min(looks);
+        let limit = own.placements.min(given);
         let stop = if limit == given { Stop::Nodes } else { Stop::Heuristic };
         let mut placed = 0;
         if self.instance.items.len() > LISTED_ITEMS && !problem.plain {
             return (Stop::Heuristic, placed);
         }
         let mut starts = Multistart::new(problem, &tools.lowest, own.seed);
+        let before = tools.lowest.spent();
         while placed + n <= limit {
+            if tools.lowest.spent() - before > LOOKS {
+                return (Stop::Heuristic, placed);
+            }
             placed += n;
             let mut found = starts.next(budget);
             if self.goal == Goal::CostThenPeak {
                 let limit = self.instance.capacity.unwrap_or(u64::MAX);
+                // Placing everything again, and looking for better places for most of it.
+                tools.lowest.spend(4 * n);
                 found = found.and_then(|p| cheap::improve(problem, p, limit, budget));
             }
             match found {

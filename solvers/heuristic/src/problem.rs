@@ -62,6 +62,15 @@ impl<'a> Problem<'a> {
             .unwrap_or(Span::new(0, 0))
     }
 
+    /// How many items a placement looks at, roughly: all that are placed, and the partners that
+    /// conflict or cost something whenever they live.
+    pub(crate) fn looks(&self) -> u64 {
+        let n = self.instance.items.len().max(1) as u64;
+        let alone = self.instance.items.iter().filter(|item| item.alone).count() as u64;
+        let pairs = self.instance.separate.len() + self.instance.costs.len();
+        n + 2 * pairs as u64 / n + alone
+    }
+
     /// Whether two items of different composites conflict.
     pub(crate) fn conflict(&self, a: ItemId, b: ItemId) -> Conflict {
         if self.related {

@@ -5,12 +5,15 @@ use memplan_packing::{Budget, Goal, Instance, Packing, Stop};
 
 use crate::cheap;
 use crate::lowest::LowestFirst;
-use crate::order::Key;
+use crate::order::{Key, weights};
 use crate::problem::Problem;
 use crate::score::Score;
 
 /// So many items are placed in all tries together; a try that starts is finished.
 const PLACEMENTS: u64 = 200_000;
+
+/// Up to so many items a try is more than a guess.
+const SEARCHED_ITEMS: usize = 200;
 
 /// Packs with no promotion in force and with all that go together (large singles first), then
 /// flips one after the other and keeps what makes the packing better.
@@ -85,5 +88,9 @@ fn pack(instance: &Instance, goal: Goal, budget: &Budget) -> Result<Packing, Sto
     if goal == Goal::CostThenPeak {
         return cheap::cost_first(&problem, budget);
     }
-    LowestFirst::new(&problem).best_of(&[Key::Area, Key::Size], budget)
+    let lowest = LowestFirst::new(&problem);
+    if instance.items.len() <= SEARCHED_ITEMS {
+        return lowest.best_of(&[Key::Area, Key::Size], budget);
+    }
+    lowest.guided(&weights(&problem, Key::Area), budget)
 }

@@ -107,7 +107,8 @@ pub struct Inplace {
 /// `s` of `slots`, over all its life and with all its relations. Pairs of `single` with `slots`
 /// are then exempt from `separate` and pay no cost. `size(single) <= size(s)` for every slot, no
 /// slot meets `single`, and `single` has no pin and is in no colocation, in-place pair or window
-/// of its own ([`Instance::validate`] checks it).
+/// of its own ([`Instance::validate`] checks it). Promotions do not chain: a slot is not itself the
+/// single of a promotion in force, and copies of two singles on one slot obey their own relations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promotion {
     /// The item that may become multi-buffered.
@@ -131,7 +132,8 @@ pub struct PairCost {
 ///
 /// Two items *conflict* (their bytes must be disjoint) when they meet in time, are listed as
 /// `separate`, or one is `alone`; unless they are colocated or `exclusive`, or an in-place pair at
-/// the same offset. `separate` and `alone` win over `exclusive`; colocation wins over all.
+/// the same offset. `separate` and `alone` win over `exclusive` and in-place; colocation wins over
+/// all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Instance {
     /// The items; their index is their [`ItemId`].

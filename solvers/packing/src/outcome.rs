@@ -35,7 +35,8 @@ pub enum Proof {
 /// Why there is no packing within the capacity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refutation {
-    /// These items conflict pairwise at step `at` and need `sum` bytes.
+    /// These items conflict pairwise and need `sum` bytes. They are alive at step `at`, or share with
+    /// nobody at any time.
     Load {
         /// The step.
         at: u64,

@@ -1,9 +1,9 @@
 //! Buffers: sizes, alignments, slots, pins, given live ranges.
 
-use super::context::Context;
+use super::context::{Context, count};
 use super::machine::ScopeNames;
 use super::names::Names;
-use super::size::{DTYPES, dtype_bits, footprint};
+use super::size::{DTYPES, dtype_bits, dtype_synonym, footprint};
 use super::{
     MAX_SLOTS,
     regions::{Place, Regions},
@@ -12,8 +12,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::format::read::nearest;
 use crate::format::spec::{BufferTable, ClassWord};
 use crate::model::{
-    AccessMode, Buffer, BufferId, Bytes, Capacity, ElementShape, Function, Index, LifetimeClass,
-    Live, LoopId, PipeUse, Problem, ScopeId, Step, ValueKind,
+    AccessMode, Buffer, BufferId, ByteRange, Bytes, Capacity, ElementShape, Function, Index,
+    LifetimeClass, Live, LoopId, PipeUse, Problem, Scope, ScopeId, Step, ValueKind,
 };
 
 /// Adds the buffers of a function.
@@ -63,7 +63,7 @@ pub(crate) fn lower(
             alignment,
             slots,
             rotates_in: rotation(slots, home),
-            pin: pin(context, table, slots, alignment),
+            pin: pin(context, table, slots, alignment, size, problem.scopes.get(scope)),
             unique: table.unique,
             owner: owner(context, problem, scope, table),
             class: class(table.class),
@@ -92,6 +92,9 @@ fn scope(
         if let Some(only) = scopes.only() {
             return only;
         }
+        if scopes.is_broken() {
+            return ScopeId(0);
+        }
         let d = Diagnostic::error(
             Code::SpecMissingKey,
             format!("buffer `{}` has no `scope`", table.name.get_ref()),
@@ -101,7 +104,9 @@ fn scope(
         return ScopeId(0);
     };
     let Some(id) = scopes.find(name.get_ref()) else {
-        context.unknown("scope", name, scopes.names());
+        if !scopes.is_broken() {
+            context.unknown("scope", name, scopes.names());
+        }
         return ScopeId(0);
     };
     if problem.scopes.get(id).is_some_and(|s| s.capacity == Capacity::Unknown) {
@@ -142,7 +147,8 @@ fn size(context: &mut Context, table: &BufferTable) -> (u64, Option<ElementShape
                     Code::SpecInvalidValue,
                     format!("the size is {size} bytes but the shape needs {bytes}"),
                 );
-                context.error(d.at(context.place(&table.name), ""));
+                let place = table.size.as_ref().map(|s| context.place(s));
+                context.error(d.maybe_at(place, ""));
             }
             (size, Some(shape))
         }
@@ -179,7 +185,8 @@ fn shape(context: &mut Context, table: &BufferTable) -> Option<(u64, ElementShap
     };
     let Some(bits) = dtype_bits(dtype.get_ref()) else {
         let known = DTYPES.iter().map(|(name, _)| *name);
-        let near = nearest(dtype.get_ref(), known.clone());
+        let near = dtype_synonym(dtype.get_ref());
+        let near = near.or_else(|| nearest(dtype.get_ref(), known.clone()));
         let d = Diagnostic::error(
             Code::SpecInvalidValue,
             format!("`{}` is not an element type", dtype.get_ref()),
@@ -206,7 +213,11 @@ fn shape(context: &mut Context, table: &BufferTable) -> Option<(u64, ElementShap
         if all.len() != dims.len() {
             let d = Diagnostic::error(
                 Code::SpecInvalidValue,
-                format!("{} strides for {} dimensions", all.len(), dims.len()),
+                format!(
+                    "{} for {}",
+                    count(all.len() as u64, "stride"),
+                    count(dims.len() as u64, "dimension")
+                ),
             );
             context.error(d.at(loc, ""));
             return None;
@@ -251,27 +262,45 @@ fn stray(context: &mut Context, table: &BufferTable) -> Option<(u64, ElementShap
     None
 }
 
-fn pin(context: &mut Context, table: &BufferTable, slots: u32, alignment: u64) -> Option<Vec<u64>> {
+/// The pins of a buffer whose slots have `size` bytes.
+fn pin(
+    context: &mut Context,
+    table: &BufferTable,
+    slots: u32,
+    alignment: u64,
+    size: u64,
+    scope: Option<&Scope>,
+) -> Option<Vec<u64>> {
     let key = table.pin.as_ref()?;
     let loc = context.place(key);
     let mut pins = Vec::new();
     for offset in &key.get_ref().0 {
         pins.push(context.size_at("the pin", offset, loc)?);
     }
+    let mut bad = |message: String, help: Option<&str>| {
+        let mut d = Diagnostic::error(Code::SpecBadPin, message).at(loc, "");
+        d.help = help.map(str::to_owned);
+        context.error(d);
+    };
     if pins.len() != slots as usize {
-        let d = Diagnostic::error(
-            Code::SpecBadPin,
-            format!("{} pinned offsets for {slots} slots", pins.len()),
-        );
-        context.error(d.at(loc, "").help("pin every slot: pin = [OFFSET, ..]"));
+        let (given, wanted) =
+            (count(pins.len() as u64, "pinned offset"), count(slots.into(), "slot"));
+        bad(format!("{given} for {wanted}"), Some("pin every slot: pin = [OFFSET, ..]"));
         return None;
     }
-    if let Some(bad) = pins.iter().find(|p| !p.is_multiple_of(alignment)) {
-        let d = Diagnostic::error(
-            Code::SpecBadPin,
-            format!("the pin {bad} is not a multiple of the alignment {alignment}"),
-        );
-        context.error(d.at(loc, ""));
+    for &at in &pins {
+        let bytes = ByteRange::new(at, at.saturating_add(size));
+        let end = scope.and_then(Scope::bytes).unwrap_or(u64::MAX);
+        let mut reserved = scope.iter().flat_map(|s| &s.reserved).map(|r| r.range);
+        if !at.is_multiple_of(alignment) {
+            bad(format!("the pin {at} is not a multiple of the alignment {alignment}"), None);
+        } else if bytes.end > end || at.checked_add(size).is_none() {
+            bad(format!("the pinned bytes {bytes} end past the capacity {end}"), None);
+        } else if let Some(range) = reserved.find(|r| r.overlap(bytes).is_some()) {
+            bad(format!("the pinned bytes {bytes} lie on reserved ones, {range}"), None);
+        } else {
+            continue;
+        }
         return None;
     }
     Some(pins)

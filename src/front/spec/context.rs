@@ -17,6 +17,11 @@ pub(crate) struct Context {
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
+/// `1 slot`, `2 slots`.
+pub(crate) fn count(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 impl Context {
     pub(crate) fn new(file: FileId) -> Self {
         Self { file, errors: Vec::new(), warnings: Vec::new() }
@@ -61,7 +66,10 @@ impl Context {
             format!("{what} `{}` is defined twice", name.get_ref()),
         );
         let d = d.at(self.place(name), "again here").maybe_at(first, "first here");
-        self.error(d.help("names of buffers, aliases, carries and results share one space"));
+        self.error(match what {
+            "loop" | "branch" => d.help("names of loops and of branch sides share one space"),
+            _ => d.help("names of buffers, aliases, carries and results share one space"),
+        });
     }
 
     fn bad_size(&mut self, what: &str, loc: Loc, bad: BadSize) {
@@ -125,8 +133,9 @@ impl Context {
     ) -> Option<Vec<ByteRange>> {
         let mut out = Vec::with_capacity(ranges.0.len());
         for (lo, hi) in &ranges.0 {
-            let lo = self.size_at(what, lo, loc)?;
-            let hi = self.size_at(what, hi, loc)?;
+            let bound = format!("a bound of {what}");
+            let lo = self.size_at(&bound, lo, loc)?;
+            let hi = self.size_at(&bound, hi, loc)?;
             if lo >= hi {
                 let how = if lo == hi { "empty" } else { "reversed" };
                 let d = Diagnostic::error(

@@ -233,8 +233,13 @@ fn dependency_order(context: &mut Context, function: &Function) -> Vec<ValueId> 
 fn uses(context: &mut Context, function: &mut Function) {
     let order = Order::of(function);
     let mut touched: IdVec<BufferId, Vec<OpId>> = IdVec::filled(Vec::new(), function.buffers.len());
+    let mut direct = touched.clone();
     for (id, op) in function.ops.enumerate() {
         for access in &op.accesses {
+            // A carry or result is a reference that was made elsewhere and keeps its slot.
+            for buffer in function.direct_roots(access.value) {
+                direct[buffer].push(id);
+            }
             for buffer in function.roots(access.value) {
                 if touched[buffer].last() != Some(&id) {
                     touched[buffer].push(id);
@@ -271,7 +276,7 @@ fn uses(context: &mut Context, function: &mut Function) {
             }
             continue;
         }
-        rotation(context, function, &order, id, ops);
+        rotation(context, function, &order, id, &direct[id]);
     }
 }
 
@@ -292,18 +297,17 @@ fn rotation(
         None if around.is_some() => function.buffers[id].rotates_in = around,
         Some(l) if chain.contains(&l) => {}
         given => {
-            let name =
-                given.map_or("a loop".to_owned(), |l| format!("loop `{}`", function.loops[l].name));
+            let why = match given {
+                Some(l) => format!("is not used in loop `{}` alone", function.loops[l].name),
+                None => "no loop holds all its ops".to_owned(),
+            };
             let outside = ops.iter().copied().find(|&op| match given {
                 Some(l) => !order.loops_of_op[op].contains(&l),
                 None => order.loops_of_op[op].is_empty(),
             });
             let d = Diagnostic::error(
                 Code::SpecSlotsWithoutLoop,
-                format!(
-                    "buffer `{}` has {} slots but is not used in {name} alone",
-                    buffer.name, buffer.slots
-                ),
+                format!("buffer `{}` has {} slots but {why}", buffer.name, buffer.slots),
             );
             let d = d.maybe_at(buffer.loc, "");
             let op = outside.and_then(|op| function.ops[op].loc);

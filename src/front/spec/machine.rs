@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Targets;
 use super::context::Context;
 use super::targets::{self, Target};
-use crate::diag::{Code, Diagnostic, Sources};
+use crate::diag::{Code, Diagnostic, Loc, Sources};
 use crate::format::spec::{PartitionTable, PipeWord, ScopeTable, Spec};
 use crate::format::values::Size;
 use crate::model::{
@@ -17,8 +17,10 @@ use crate::model::{
 #[derive(Default)]
 pub(crate) struct ScopeNames {
     by_name: BTreeMap<String, ScopeId>,
-    /// Scopes that the spec itself declares, in order.
-    own: Vec<ScopeId>,
+    /// Scopes that the spec itself declares, in order, with the places of their names.
+    own: Vec<(ScopeId, Loc)>,
+    /// True when scopes are missing because of an error that is told elsewhere.
+    broken: bool,
 }
 
 impl ScopeNames {
@@ -34,9 +36,14 @@ impl ScopeNames {
     /// The scope of buffers that name none: the only one that the spec declares.
     pub(crate) fn only(&self) -> Option<ScopeId> {
         match self.own[..] {
-            [one] => Some(one),
+            [(one, _)] => Some(one),
             _ => None,
         }
+    }
+
+    /// True when a name may be unknown because of an error that is told elsewhere.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken
     }
 }
 
@@ -56,7 +63,9 @@ pub(crate) fn machine(
     asked: Option<&str>,
     loader: &mut dyn Targets,
 ) -> Machine {
+    let before = context.errors.len();
     let target = target(context, sources, spec, asked, loader);
+    let broken = context.errors.len() > before;
     let mut machine = match target {
         Some(target) => from_target(target),
         None => Machine {
@@ -66,6 +75,7 @@ pub(crate) fn machine(
             names: ScopeNames::default(),
         },
     };
+    machine.names.broken = broken;
     for table in &spec.scope {
         scope(context, &mut machine, table);
     }
@@ -99,7 +109,8 @@ pub(crate) fn machine(
             context.error(d);
         }
     }
-    if machine.scopes.is_empty() {
+    if machine.scopes.is_empty() && !broken {
+        machine.names.broken = true;
         let d = Diagnostic::error(Code::SpecMissingKey, "the spec has no scope");
         let d = d.at(context.place(&spec.version), "");
         context.error(d.help("write `target = \"ascend910b\"`, or `[[scope]] name = \"ub\"`"));
@@ -191,15 +202,14 @@ fn scope(context: &mut Context, machine: &mut Machine, table: &ScopeTable) {
             id
         }
     };
-    if machine.names.own.contains(&id) {
-        let first = machine.scopes[id].loc;
+    if let Some((_, first)) = machine.names.own.iter().find(|(own, _)| *own == id) {
         let d =
             Diagnostic::error(Code::SpecDuplicateName, format!("scope `{name}` is defined twice"));
-        let d = d.at(context.place(&table.name), "again here").maybe_at(first, "first here");
+        let d = d.at(context.place(&table.name), "again here").at(*first, "first here");
         context.error(d);
         return;
     }
-    machine.names.own.push(id);
+    machine.names.own.push((id, context.place(&table.name)));
     let scope = &mut machine.scopes[id];
     scope.loc = Some(context.place(&table.name));
     if let Some(key) = &table.capacity {
@@ -220,6 +230,14 @@ fn scope(context: &mut Context, machine: &mut Machine, table: &ScopeTable) {
     }
     if let Some(key) = &table.reserved {
         let ranges = context.ranges("the reserved range", key).unwrap_or_default();
+        let past = |r: &&ByteRange| scope.bytes().is_some_and(|bytes| r.end > bytes);
+        if let Some(range) = ranges.iter().find(past) {
+            let d = Diagnostic::error(
+                Code::SpecBadScope,
+                format!("the reserved range {range} ends past the capacity of `{}`", scope.name),
+            );
+            context.error(d.at(context.place(key), ""));
+        }
         scope.reserved = ranges.into_iter().map(|range| Reserved { range, why: None }).collect();
     }
     if let Some(key) = &table.usable {
@@ -265,10 +283,13 @@ fn merge_reserved(scope: &mut Scope) {
 fn partition(context: &mut Context, machine: &mut Machine, table: &PartitionTable) {
     let Some(id) = machine.names.find(table.scope.get_ref()) else {
         let known: Vec<String> = machine.names.names().map(str::to_owned).collect();
-        context.unknown("scope", &table.scope, known.iter().map(String::as_str));
+        if !machine.names.broken {
+            context.unknown("scope", &table.scope, known.iter().map(String::as_str));
+        }
         return;
     };
-    let Some(range) = context.range("the partition", &table.range) else { return };
+    // A part that makes no sense is told once; its owner is known all the same.
+    let range = context.range("the partition", &table.range).unwrap_or(ByteRange::new(0, 0));
     let scope = &mut machine.scopes[id];
     if let Some(capacity) = scope.bytes()
         && range.end > capacity
@@ -279,7 +300,6 @@ fn partition(context: &mut Context, machine: &mut Machine, table: &PartitionTabl
         );
         let d = d.at(context.place(&table.range), "");
         context.error(d);
-        return;
     }
     let loc = Some(context.place(&table.range));
     scope.partitions.push(Partition { owner: table.owner.get_ref().clone(), range, loc });

@@ -112,9 +112,18 @@ pub fn read(
     if context.errors.is_empty() {
         Ok(Read { problem, warnings: context.warnings })
     } else {
-        context.errors.truncate(MAX_ERRORS);
-        Err(context.errors)
+        Err(most(context.errors))
     }
+}
+
+/// At most [`MAX_ERRORS`]; the last says how many more there are.
+fn most(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let more = errors.len().saturating_sub(MAX_ERRORS);
+    errors.truncate(MAX_ERRORS);
+    if let (1.., Some(last)) = (more, errors.last_mut()) {
+        last.help = Some(format!("there are {more} more errors"));
+    }
+    errors
 }
 
 /// The file name without folders and ending.

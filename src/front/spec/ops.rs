@@ -70,9 +70,9 @@ fn access(
     let loc = context.place(operand);
     let mut range = None;
     if let Some(bytes) = &table.bytes {
-        let ranges = context.ranges_at("the bytes touched", bytes, loc)?;
+        let ranges = context.ranges_at("the byte range", bytes, loc)?;
         let [one] = ranges[..] else {
-            let d = Diagnostic::error(Code::SpecInvalidValue, "the bytes touched are one range");
+            let d = Diagnostic::error(Code::SpecInvalidValue, "an access touches one byte range");
             context.error(d.at(loc, ""));
             return None;
         };

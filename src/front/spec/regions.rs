@@ -249,13 +249,19 @@ impl Regions {
 
     fn reentered(&self, context: &mut Context, function: &Function, op: OpId, left: Place) {
         let name = name_of(function, left);
-        let d = Diagnostic::error(
-            Code::SpecRegionReentered,
-            format!("`{name}` was left and is entered again"),
-        );
-        let d = d
-            .maybe_at(function.ops[op].loc, "this op enters it again")
-            .maybe_at(loc_of(function, left), "");
+        let late = match left {
+            Place::Then(id) if function.branches[id].then.nodes.is_empty() => Some(id),
+            _ => None,
+        };
+        let (message, label) = match late {
+            Some(id) => {
+                let other = name_of(function, Place::Else(id));
+                (format!("`{name}` comes after `{other}`"), "this op is in it")
+            }
+            None => (format!("`{name}` was left and is entered again"), "this op enters it again"),
+        };
+        let d = Diagnostic::error(Code::SpecRegionReentered, message);
+        let d = d.maybe_at(function.ops[op].loc, label).maybe_at(loc_of(function, left), "");
         context.error(d.help("write the ops of a region together, `then` before `else`"));
     }
 }

@@ -1,6 +1,6 @@
 //! Rules about pairs of buffers.
 
-use super::context::Context;
+use super::context::{Context, count};
 use super::names::Names;
 use crate::diag::{Code, Diagnostic};
 use crate::format::spec::{RelationTable, RelationWord};
@@ -69,7 +69,8 @@ fn problem_with(
         return Some((Code::SpecBadRelation, message));
     }
     if delta.is_some() && !matches!(relation.kind, RelationKind::Colocate { .. }) {
-        return Some((Code::SpecBadRelation, format!("a `delta` on a `{kind}` relation")));
+        let message = format!("`delta` is for `colocate`, not for `{kind}`");
+        return Some((Code::SpecBadRelation, message));
     }
     let contradicts = function.relations.iter().find(|other| {
         let same = (other.first, other.second) == (relation.first, relation.second)
@@ -114,13 +115,19 @@ fn problem_with(
         RelationKind::Colocate { .. } if a.slots != b.slots => Some((
             Code::SpecBadRelation,
             format!(
-                "`{}` has {} slots and `{}` has {}: they cannot be the same bytes",
-                a.name, a.slots, b.name, b.slots
+                "`{}` has {} and `{}` has {}: they cannot be the same bytes",
+                a.name,
+                count(a.slots.into(), "slot"),
+                b.name,
+                b.slots
             ),
         )),
         RelationKind::Colocate { .. } if a.unique || b.unique => Some((
             Code::SpecBadRelation,
-            format!("`{}` or `{}` is `unique` and shares with nobody", a.name, b.name),
+            format!(
+                "`{}` is `unique` and shares with nobody",
+                if a.unique { &a.name } else { &b.name }
+            ),
         )),
         _ => None,
     }

@@ -38,14 +38,17 @@ pub(crate) fn parse(text: &str) -> Result<u64, BadSize> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(text.len());
     let digits: String = text[..end].chars().filter(|c| *c != '_').collect();
     let unit = text[end..].trim();
+    if digits.is_empty() {
+        return Err(BadSize::Malformed(format!("`{text}` is not a number of bytes")));
+    }
+    if unit.starts_with(['.', ',']) {
+        return Err(BadSize::Malformed(format!("`{text}` is not a whole number")));
+    }
     let Some(factor) = factor(unit) else {
         return Err(BadSize::Malformed(format!(
             "unknown unit `{unit}`: the units are B, KB, KiB, MB, MiB, GB, GiB, TB, TiB"
         )));
     };
-    if digits.is_empty() {
-        return Err(BadSize::Malformed(format!("`{text}` is not a number of bytes")));
-    }
     let count: u64 = digits.parse().map_err(|_| BadSize::TooLarge)?;
     count.checked_mul(factor).ok_or(BadSize::TooLarge)
 }
@@ -68,6 +71,29 @@ fn factor(unit: &str) -> Option<u64> {
 /// Bits of one element.
 pub(crate) fn dtype_bits(dtype: &str) -> Option<u64> {
     DTYPES.iter().find(|(name, _)| *name == dtype).map(|(_, bits)| *bits)
+}
+
+/// The name here of an element type as other tools write it: `float16`, `fp16`, `int8`, `bfloat16`.
+pub(crate) fn dtype_synonym(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let prefixes = [
+        ("bfloat", "bf"),
+        ("float", "f"),
+        ("fp", "f"),
+        ("uint", "u"),
+        ("int", "i"),
+        ("si", "i"),
+        ("ui", "u"),
+    ];
+    let short = match word.as_str() {
+        "half" => "f16".to_owned(),
+        "double" => "f64".to_owned(),
+        "bool" => "i1".to_owned(),
+        _ => prefixes.iter().find_map(|(long, short)| {
+            word.strip_prefix(long).map(|bits| format!("{short}{bits}"))
+        })?,
+    };
+    DTYPES.iter().find(|(name, _)| *name == short).map(|(name, _)| *name)
 }
 
 /// The element types and their bits.

@@ -1,0 +1,103 @@
+//! The words that options take.
+
+use clap::ValueEnum;
+
+use crate::model::ReuseLevel;
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// For whom the answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// A person.
+    Human,
+    /// A machine: JSON, described by `memplan schema report`.
+    Json,
+}
+
+/// The format of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum From {
+    /// A TOML spec.
+    Spec,
+    /// Rows `id,lower,upper,size`.
+    Csv,
+    /// HIVM text; not read by this version yet.
+    #[value(hide = true, alias = "mlir")]
+    Hivm,
+    /// HLO text; not read by this version yet.
+    #[value(hide = true)]
+    Hlo,
+    /// dsa JSON; not read by this version yet.
+    #[value(hide = true)]
+    Dsa,
+}
+
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Emit {
+    /// A plan file.
+    Plan,
+    /// Rows `id,lower,upper,size,offset`.
+    Csv,
+    /// Rewritten MLIR; not written by this version yet.
+    #[value(hide = true)]
+    Mlir,
+    /// memory_info JSON; not written by this version yet.
+    #[value(hide = true)]
+    MemoryInfo,
+}
+
+/// A reuse level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Level {
+    /// No pair that ties two pipes together.
+    #[value(alias = "2")]
+    Pipe,
+    /// And any pair that does not live in one common loop.
+    Loop,
+    /// And singles on the slots of multi-buffers.
+    #[value(alias = "1")]
+    Slot,
+    /// Live ranges disjoint.
+    #[value(alias = "0")]
+    Lifetime,
+}
+
+/// What to refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Deny {
+    /// Warnings too.
+    Warnings,
+}
+
+/// Of what a schema is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Schema {
+    /// The TOML spec.
+    Spec,
+    /// The plan file.
+    Plan,
+    /// The JSON reports.
+    Report,
+}
+
+impl std::convert::From<Level> for ReuseLevel {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Pipe => Self::Pipe,
+            Level::Loop => Self::Loop,
+            Level::Slot => Self::Slot,
+            Level::Lifetime => Self::Lifetime,
+        }
+    }
+}
