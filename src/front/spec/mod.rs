@@ -10,6 +10,7 @@
 mod buffers;
 mod context;
 mod function;
+pub mod fuzz;
 mod machine;
 mod names;
 mod ops;

@@ -1,0 +1,76 @@
+//! What each fuzz target and the smoke test run on any bytes.
+
+use memplan::analyze;
+use memplan::diag::Sources;
+use memplan::emit;
+use memplan::format::plan;
+use memplan::front;
+use memplan::model::{Function, Live, Plan, Problem};
+use memplan::verify;
+
+/// The spec reader, and the analysis of what it reads.
+pub fn spec(bytes: &[u8]) {
+    let Some(problem) = front::spec::fuzz::check(bytes) else { return };
+    for function in &problem.functions {
+        facts(&problem, function);
+    }
+    // The judge on a plan that places nothing: faults by the dozen, but no panic.
+    let ops: usize = problem.functions.iter().map(|f| f.ops.len()).sum();
+    if ops <= 200 {
+        verify::verify(&problem, &Plan::default());
+    }
+}
+
+fn facts(problem: &Problem, function: &Function) {
+    let facts = analyze::facts(problem, function);
+    let len = facts.order.len;
+    assert_eq!(facts.order.at.len() as u64, len);
+    for (id, live) in facts.live.enumerate() {
+        let given = function.buffers[id].live.is_some();
+        let sound = |l: &Live| l.start < l.end && (given || l.end.0 <= len.max(1));
+        assert!(live.iter().all(sound), "{live:?} of {len}");
+        assert!(live.windows(2).all(|w| w[0].end < w[1].start), "{live:?}");
+    }
+    for pair in &facts.inplace {
+        assert_ne!(pair.from, pair.into);
+        assert!(function.buffers[pair.into].size <= function.buffers[pair.from].size);
+    }
+}
+
+/// The CSV reader.
+pub fn csv(bytes: &[u8]) {
+    front::csv::fuzz::check(bytes);
+}
+
+/// The reader of plan files: what it reads is what it reads again after writing.
+pub fn plan_file(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for functions in [&["main"][..], &["f", "g"]] {
+        let mut sources = Sources::default();
+        let file = sources.add("fuzz.plan.toml", text.as_ref());
+        match plan::read(&sources, file, functions) {
+            Ok(mut read) => {
+                let file = sources.add("again.plan.toml", emit::plan(&read, &[]));
+                let again = plan::read(&sources, file, functions);
+                let mut again = again.unwrap_or_else(|e| unreachable!("{e:?}"));
+                bare(&mut read);
+                bare(&mut again);
+                assert_eq!(read, again);
+            }
+            Err(errors) => {
+                assert!(!errors.is_empty());
+                for label in errors.iter().flat_map(|e| &e.labels) {
+                    let (start, end) = (label.loc.start as usize, label.loc.end as usize);
+                    assert!(text.get(start..end).is_some(), "{start}..{end}");
+                }
+            }
+        }
+    }
+}
+
+/// Without places, and with the functions that placements name: those without any are the same.
+fn bare(plan: &mut Plan) {
+    for placement in plan.functions.iter_mut().flat_map(|f| &mut f.placements) {
+        placement.loc = None;
+    }
+}
