@@ -2,7 +2,7 @@
 
 use crate::analyze;
 use crate::cli::input::{Loaded, Ready};
-use crate::cli::{plans, run};
+use crate::cli::{defect, plans};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::diagnose;
 use crate::model::{Answer, Finding, Problem};
@@ -53,7 +53,7 @@ fn check(problem: &Problem, answer: &Answer) -> (Vec<Diagnostic>, Vec<Diagnostic
             f.message,
             f.code.name()
         );
-        run::bug(&what).maybe_at(f.loc, "")
+        defect::bug(&what).maybe_at(f.loc, "")
     };
     let bugs = ours.take(20).map(bug).collect();
     let mut warnings = Vec::new();
