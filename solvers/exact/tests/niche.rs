@@ -256,3 +256,15 @@ fn what_was_cut_from_one_rectangle_fills_it_again() {
         assert_eq!(packing.peak(&instance), 1_000);
     }
 }
+
+#[test]
+fn crowded_rectangles_close_within_the_default_nodes() {
+    let closed = |n: usize| {
+        let fits = |&seed: &u64| {
+            let end = solve(Rules::default(), &perfect(n, seed), Goal::Fit, &Budget::nodes(20_000));
+            matches!(end, Outcome::Packed { .. })
+        };
+        (0..8).filter(fits).count()
+    };
+    assert!(closed(120) == 8 && closed(250) >= 6, "{} and {} of 8", closed(120), closed(250));
+}

@@ -13,8 +13,13 @@ use crate::units::Unit;
 
 /// The first run gets so many nodes per rectangle: a run that makes few mistakes needs one.
 const NODES: u64 = 2;
-/// Every run gets so many percent of the one before, so that in the end one may finish.
-const GROWTH: u64 = 120;
+/// Every run gets so many percent of the one before. Slowly at first: every manner shall have its
+/// turns while they are cheap.
+const SLOW: u64 = 105;
+/// After [`TURNS`] of each manner it goes faster, so that in the end a run may finish.
+const FAST: u64 = 120;
+/// See [`FAST`].
+const TURNS: usize = 5;
 
 /// What carries over from one question to the next.
 pub(super) struct Asker<'a> {
@@ -22,23 +27,21 @@ pub(super) struct Asker<'a> {
     pub(super) rules: Rules,
     memo: Memo,
     random: SplitMix64,
-    manner: usize,
 }
 
 impl<'a> Asker<'a> {
     /// Nothing was asked yet.
     pub(super) fn new(problem: &'a Problem, rules: Rules) -> Self {
         let memo = Memo::new(problem.rects.len());
-        Self { problem, rules, memo, random: SplitMix64::new(0x72_6573_7461_7274), manner: 0 }
+        Self { problem, rules, memo, random: SplitMix64::new(0x72_6573_7461_7274) }
     }
 
     /// Is there a packing within so many units?
     pub(super) fn ask(&mut self, capacity: Unit, slice: u64, meter: &mut Meter<'_>) -> Verdict {
         let until = meter.nodes().saturating_add(slice);
         let mut nodes = (NODES * self.problem.rects.len() as u64).max(16);
-        loop {
-            let manner = &MANNERS[self.manner % MANNERS.len()];
-            self.manner += 1;
+        for turn in 0.. {
+            let manner = &MANNERS[turn % MANNERS.len()];
             let ranks = ranks(self.problem, manner, &mut self.random);
             let rest = until.saturating_sub(meter.nodes());
             let run = if self.rules.restarts { nodes.min(rest) } else { rest };
@@ -49,8 +52,12 @@ impl<'a> Asker<'a> {
                 End::Refuted => return Verdict::Refuted,
                 End::Stopped(stop) => return Verdict::Stopped(stop),
                 End::Slice if meter.nodes() >= until => return Verdict::Slice,
-                End::Slice => nodes = nodes.saturating_mul(GROWTH) / 100,
+                End::Slice => {
+                    let growth = if turn < TURNS * MANNERS.len() { SLOW } else { FAST };
+                    nodes = nodes.saturating_mul(growth).div_ceil(100);
+                }
             }
         }
+        Verdict::Slice
     }
 }

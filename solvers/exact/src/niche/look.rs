@@ -1,7 +1,6 @@
 //! One look at a part: is there no way, one way, or which ways are there?
 
 use super::memo::{Key, Memo};
-use super::order::Pick;
 use super::part::Part;
 use super::search::Search;
 use crate::units::{FAR, Unit};
@@ -195,7 +194,7 @@ impl Search<'_> {
     fn section(&mut self, part: Part) -> Option<(u32, Unit)> {
         let smallest = self.list[part.from..part.to].iter();
         let smallest = smallest.map(|&r| self.problem.rects[r as usize].size).min().unwrap_or(1);
-        let mut best: Option<((Unit, Unit, Unit), u32, Unit)> = None;
+        let mut best: Option<((i128, Unit), u32, Unit)> = None;
         let s = &mut self.scratch;
         for run in s.runs.iter().filter(|run| run.niche) {
             let (lo, hi) = (run.lo as usize, run.hi as usize);
@@ -218,10 +217,9 @@ impl Search<'_> {
                     return None;
                 }
                 let slack = self.capacity - s.low[at] - s.rest[at];
-                let key = match self.pick {
-                    _ if ways == 1 => (-1, 0, 0),
-                    Pick::Alternatives => (ways, slack, run.floor),
-                    Pick::Slack => (slack, ways, run.floor),
+                let key = match ways {
+                    1 => (-1, 0),
+                    _ => self.pick.key(ways, slack, self.capacity, (hi - lo) as Unit),
                 };
                 if best.is_none_or(|best| key < best.0) {
                     best = Some((key, at as u32, floor));

@@ -6,6 +6,7 @@
 use memplan_packing::random::SplitMix64;
 
 use super::problem::Problem;
+use crate::units::Unit;
 
 /// What an order looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,24 @@ pub(super) enum Pick {
     Alternatives,
     /// The one with the least room to spare, then the one with the fewest alternatives.
     Slack,
+    /// Few alternatives and little room to spare, one as good as the other.
+    Balance,
+    /// The same, in a niche of few sections.
+    Narrow,
+}
+
+impl Pick {
+    /// The least key goes first.
+    pub(super) fn key(self, ways: Unit, slack: Unit, capacity: Unit, width: Unit) -> (i128, Unit) {
+        // A share of the capacity keeps sections without any slack from being all that counts.
+        let product = |share: Unit| i128::from(ways) * i128::from(slack + 1 + capacity / share);
+        match self {
+            Self::Alternatives => (i128::from(ways), slack),
+            Self::Slack => (i128::from(slack), ways),
+            Self::Balance => (product(8), ways),
+            Self::Narrow => (product(32) * i128::from(width), ways),
+        }
+    }
 }
 
 /// How one run goes about it.
@@ -43,19 +62,17 @@ const fn manner(by: [By; 3], pick: Pick, noise: u64) -> Manner {
     Manner { by, pick, noise }
 }
 
-/// The manners that take turns.
-pub(super) const MANNERS: [Manner; 8] = {
+/// The manners that take turns; each closes some crowded instances at once that others do not.
+pub(super) const MANNERS: [Manner; 6] = {
     use By::{Area, Load, Size, Width};
-    use Pick::{Alternatives, Slack};
+    use Pick::{Alternatives, Balance, Narrow, Slack};
     [
+        manner([Area, Width, Load], Narrow, 10),
+        manner([Size, Width, Load], Narrow, 10),
         manner([Width, Area, Load], Alternatives, 10),
-        manner([Load, Width, Area], Slack, 10),
-        manner([Area, Width, Load], Alternatives, 20),
-        manner([Load, Area, Width], Alternatives, 10),
-        manner([Width, Area, Load], Slack, 20),
-        manner([Size, Width, Load], Alternatives, 20),
-        manner([Area, Width, Load], Slack, 40),
-        manner([Width, Size, Load], Alternatives, 40),
+        manner([Area, Width, Load], Balance, 40),
+        manner([Size, Width, Load], Slack, 30),
+        manner([Area, Width, Load], Balance, 25),
     ]
 };
 

@@ -9,7 +9,13 @@ use super::ask::Asker;
 use super::problem::Problem;
 use crate::descend::{Pace, Race, descend};
 use crate::rules::Rules;
+use crate::search::Verdict;
 use crate::units::{Unit, granule, limit};
+
+/// Nodes per rectangle for every question, doubled when none could be answered.
+const SLICE: u64 = 20;
+/// Nodes per rectangle for the first look at the lower bound: not much is lost.
+const FIRST: u64 = 6;
 
 /// The best packing so far, and who is told about it.
 struct Best<'a> {
@@ -68,9 +74,24 @@ pub(crate) fn solve(
     let enough = if any { u64::MAX } else { low as u64 };
     let warm = warm.map(|warm| (problem.units(warm.peak(instance)) as u64, Vec::new()));
     let mut race = Race { low: low as u64, high: limit as u64, best: warm, enough };
-    let slice = 200 + 20 * problem.rects.len() as u64;
-    let pace = Pace { slice, bound_first: rules.bound_first && !any, until: u64::MAX };
+    let n = problem.rects.len() as u64;
+    let pace =
+        Pace { slice: 200 + SLICE * n, bound_first: rules.bound_first && !any, until: u64::MAX };
     let mut asker = Asker::new(&problem, rules);
+    // The bound may be reached at once. If not, any packing is worth more than a better bound.
+    let first = if any || race.best.is_some() {
+        [None; 2]
+    } else {
+        [Some((low, FIRST)), Some((limit, SLICE))]
+    };
+    for (units, nodes) in first.into_iter().flatten().filter(|_| rules.bound_first) {
+        if race.best.is_none()
+            && let Verdict::Found(offsets) = asker.ask(units, 200 + nodes * n, &mut meter)
+        {
+            best.keep(problem.packing(&offsets));
+            race.best = Some((problem.peak(&offsets) as u64, offsets));
+        }
+    }
     let question =
         |value: u64, slice: u64, meter: &mut Meter<'_>| asker.ask(value as Unit, slice, meter);
     let found = |offsets: &[Unit]| {
