@@ -13,7 +13,9 @@ use crate::search::Verdict;
 use crate::units::{Unit, granule, limit};
 
 /// Nodes per rectangle for every question, doubled when none could be answered.
-const SLICE: u64 = 20;
+const SLICE: u64 = 8;
+/// Nodes per rectangle to find a packing within the capacity.
+const ANY: u64 = 30;
 /// Nodes per rectangle for the first look at the lower bound: not much is lost.
 const FIRST: u64 = 6;
 
@@ -82,7 +84,7 @@ pub(crate) fn solve(
     let first = if any || race.best.is_some() {
         [None; 2]
     } else {
-        [Some((low, FIRST)), Some((limit, SLICE))]
+        [Some((low, FIRST)), Some((limit, ANY))]
     };
     for (units, nodes) in first.into_iter().flatten().filter(|_| rules.bound_first) {
         if race.best.is_none()
