@@ -77,8 +77,9 @@ pub(crate) fn solve(
     let warm = warm.map(|warm| (problem.units(warm.peak(instance)) as u64, Vec::new()));
     let mut race = Race { low: low as u64, high: limit as u64, best: warm, enough };
     let n = problem.rects.len() as u64;
-    let pace =
-        Pace { slice: 200 + SLICE * n, bound_first: rules.bound_first && !any, until: u64::MAX };
+    // Where any packing will do there is only one question.
+    let slice = if any { u64::MAX } else { 200 + SLICE * n };
+    let pace = Pace { slice, bound_first: rules.bound_first && !any, until: u64::MAX };
     let mut asker = Asker::new(&problem, rules);
     // The bound may be reached at once. If not, any packing is worth more than a better bound.
     let first = if any || race.best.is_some() {
