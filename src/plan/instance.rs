@@ -14,6 +14,10 @@ const MAX_PAIRS: usize = 2_000_000;
 /// Pairs whose stall is worked out for the cost of an instance, at most.
 const MAX_COSTS: usize = 200_000;
 
+/// Promotions of one instance, at most: each may add a copy for every slot. Past that a level is
+/// tried without the rest, and not called refuted.
+const MAX_PROMOTIONS: usize = 400;
+
 /// What an instance is built from.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
@@ -196,6 +200,10 @@ fn pairs(
                         continue;
                     }
                     if tied.contains(&single) && !promote {
+                        built.partial = true;
+                        continue;
+                    }
+                    if built.instance.promotions.len() >= MAX_PROMOTIONS {
                         built.partial = true;
                         continue;
                     }

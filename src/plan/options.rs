@@ -8,7 +8,8 @@ use memplan_packing::Budget;
 
 use crate::model::ReuseLevel;
 
-/// Search nodes that each rung of a scope may open unless `--nodes` says otherwise.
+/// Search nodes that each question of a rung may open unless `--nodes` says otherwise; fewer where more
+/// than 60 items are related in pairs.
 pub const DEFAULT_NODES: u64 = 20_000;
 
 /// Heuristics that can be asked for by name.

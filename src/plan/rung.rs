@@ -10,14 +10,15 @@ use memplan_packing::{
     Budget, Event, Goal, Instance, Missing, Outcome, Packing, Proof, Refutation, Solver, Stop,
 };
 
-use super::options::{Options, Progress, Strategy};
+use super::options::{DEFAULT_NODES, Options, Progress, Strategy};
 use crate::model::{Attempt, AttemptEnd, LimitedBy, ReuseLevel};
 
 /// Instances of so many items are left to the exact search when the plain heuristics miss.
 const SMALL: usize = 200;
 
-/// Placements that the randomised restarts may make on a small instance.
-const SMALL_LOOKS: u64 = 4_000;
+/// Placements that the randomised restarts may make on a small instance, and on one with pairs that
+/// may not share or cost something, where each placement looks at many others.
+const FEW_PLACEMENTS: u64 = 4_000;
 
 /// What a rung knows when it ends.
 #[derive(Clone, Debug)]
@@ -60,7 +61,7 @@ pub(super) fn run(
         instance,
         level,
         goal,
-        budget: options.budget(),
+        budget: budget(instance, options),
         reporter,
         rung: Rung {
             packing: None,
@@ -89,8 +90,9 @@ pub(super) fn run(
         Strategy::Auto | Strategy::Optimal => {
             let portfolio = Portfolio::new(options.seed);
             // Where the exact search takes over, noise is not worth its time.
-            let small = instance.items.len() <= SMALL;
-            rung.heuristic(&if small { portfolio.placements(SMALL_LOOKS) } else { portfolio });
+            let plain = instance.separate.is_empty() && instance.costs.is_empty();
+            let few = instance.items.len() <= SMALL || !plain;
+            rung.heuristic(&if few { portfolio.placements(FEW_PLACEMENTS) } else { portfolio });
             if rung.open() {
                 rung.exact();
             }
@@ -100,6 +102,22 @@ pub(super) fn run(
         }
     }
     rung.rung
+}
+
+/// The default budget shrinks with the square of the items where relations make every node look at
+/// all pairs, so that a rung takes about a second. A budget that was asked for is kept.
+fn budget(instance: &Instance, options: &Options) -> Budget {
+    let mut budget = options.budget();
+    let related = !(instance.separate.is_empty()
+        && instance.costs.is_empty()
+        && instance.inplace.is_empty()
+        && instance.colocated.is_empty()
+        && instance.exclusive.is_empty());
+    let items = instance.items.len() as u64;
+    if related && options.nodes == DEFAULT_NODES && items > 60 {
+        budget.nodes = budget.nodes.map(|n| (n * 3_600 / (items * items)).max(200));
+    }
+    budget
 }
 
 struct Climb<'a> {
