@@ -102,18 +102,36 @@ impl Replay<'_, '_> {
     fn write(&mut self, at: &At, touch: &Touch, areas: &[Area]) {
         let Stage { case, objects, .. } = self.stage;
         let how = if touch.mode == AccessMode::Temporary { How::Scratch } else { How::Write };
-        let sure = touch.certain();
-        for &area in areas {
+        let by = |area: Area| Blame { who: area.buffer, op: Some(at.op), how, trail: at.trail };
+        let core = core(touch, areas);
+        for &area in areas.iter().filter(|&&area| core != Some(area)) {
             let copies = objects.copies(case, area);
-            let by = Blame { who: area.buffer, op: Some(at.op), how, trail: at.trail };
-            match (how, sure, touch.partial) {
-                (How::Scratch, true, _) => self.memory.scratch(area, &copies, by),
-                (How::Scratch, false, _) => self.memory.may_scratch(area, by),
-                (_, true, false) => self.memory.write(area, &copies, by),
-                _ => self.memory.may_write(area, &copies, by),
+            match how {
+                How::Scratch => self.memory.may_scratch(area, by(area)),
+                _ => self.memory.may_write(area, &copies, by(area)),
             }
         }
+        let Some(area) = core else { return };
+        let copies = objects.copies(case, area);
+        match (how, touch.partial) {
+            (How::Scratch, _) => self.memory.scratch(area, &copies, by(area)),
+            (_, true) => self.memory.may_write(area, &copies, by(area)),
+            (_, false) => self.memory.write(area, &copies, by(area)),
+        }
     }
+}
+
+/// The bytes that are touched whichever candidate is chosen, and wherever nothing is unknown.
+fn core(touch: &Touch, areas: &[Area]) -> Option<Area> {
+    let (&first, rest) = areas.split_first()?;
+    let exact = areas.len() == touch.refs.len() && touch.refs.iter().all(|r| r.exact);
+    let same = |a: &Area| (a.object, a.base) == (first.object, first.base);
+    if !exact || !rest.iter().all(same) {
+        return None;
+    }
+    let (lo, hi) =
+        rest.iter().fold((first.lo, first.hi), |(lo, hi), a| (lo.max(a.lo), hi.min(a.hi)));
+    (lo < hi).then_some(Area { lo, hi, ..first })
 }
 
 impl Clone for Replay<'_, '_> {

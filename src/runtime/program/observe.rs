@@ -63,10 +63,3 @@ pub trait Shadow: Clone + PartialEq {
     /// The states of two paths that meet become the states of either.
     fn join(&mut self, other: &Self);
 }
-
-impl Touch {
-    /// True when it is known which bytes are touched.
-    pub fn certain(&self) -> bool {
-        matches!(self.refs.as_slice(), [one] if one.exact)
-    }
-}

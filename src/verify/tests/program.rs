@@ -295,6 +295,22 @@ fn what_comes_in_and_what_goes_out() {
 }
 
 #[test]
+fn candidates_that_share_bytes_leave_no_choice_there() {
+    let mut b = Build::new(256, 1);
+    let [x, y] = ["x", "y"].map(|n| b.buf(n, 8));
+    let [vx, vy] = [x, y].map(|id| b.v(id));
+    let high = b.view(vx, 4, 4);
+    let either = b.select(&[vx, high]);
+    b.op("fill", &[], &[vx]);
+    b.op("over", &[], &[vy]);
+    b.op("again", &[], &[either]);
+    b.op("use", &[high], &[]);
+    assert!(b.verify(&[("x", &[0]), ("y", &[0])]).is_empty());
+    b.op("use all", &[vx], &[]);
+    assert_eq!(b.errors(&[("x", &[0]), ("y", &[0])]), ["clobbered x y"]);
+}
+
+#[test]
 fn colocated_buffers_are_one_owner() {
     let mut b = Build::new(256, 1);
     let [x, y, z] = [("x", 16), ("y", 8), ("z", 8)].map(|(n, s)| b.buf(n, s));

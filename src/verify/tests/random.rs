@@ -123,6 +123,7 @@ fn value(s: &mut Source<'_>, b: &mut Build, pool: &[ValueId]) -> ValueId {
         }
         8 => {
             let other = pool[s.below(pool.len() as u64) as usize];
+            let other = if s.once_in(3) { b.view(base, 1, 3) } else { other };
             b.select(&[base, other])
         }
         _ => base,
