@@ -207,6 +207,8 @@ fn inplace_needs_an_operand_that_dies_and_a_result_that_is_not_larger() {
     );
     assert!(inplace(&program(&["a", "b"], "", &["w: -> a", "x: a -> b", "r: a b ->"])).is_empty());
     let text = program(&["a", "b"], "", &["w: -> a", "x: a -> b", "r: b ->"]);
+    // The result is wanted by nobody, the operand is.
+    assert!(inplace(&program(&["a", "b"], "", &["w: -> a", "x: a -> b", "r: a ->"])).is_empty());
     let larger = text.replacen("name = \"b\"\nsize = 64", "name = \"b\"\nsize = 65", 1);
     assert!(inplace(&larger).is_empty());
     assert!(inplace(&text.replace("inplace = \"any\"", "inplace = \"never\"")).is_empty());

@@ -43,7 +43,7 @@ pub(super) fn pairs(
                 if touched.iter().any(|(b, u)| b == from && u.mode != AccessMode::Read) {
                     continue;
                 }
-                if shared(&live[*from], &live[*into]) == [Live::new(step.0, step.0 + 1)] {
+                if hands_over(&live[*from], &live[*into], step) {
                     out.push(InplacePair { from: *from, into: *into, op: Some(op) });
                 }
             }
@@ -99,20 +99,20 @@ fn given(
         if both.is_empty() {
             continue;
         }
-        let first = live[into].first().map_or(Step(0), |l| l.start);
-        let touch = Live::new(first.0, first.0 + 1);
         let ranges = function.buffers[from].live.is_some() || function.buffers[into].live.is_some();
         let op = order.op_at(both[0].start);
-        let meets = both.len() == 1 && both[0].end.0 == both[0].start.0 + 1;
+        // In a program the step at which they meet is an op that reads one and writes the other.
+        let does =
+            |b: BufferId, mode| uses.of[b].iter().any(|u| Some(u.op) == op && u.mode == mode);
         let legal = if ranges {
-            both == [touch]
+            live[into].first().is_some_and(|l| l.start == both[0].start)
         } else {
-            // The step at which they meet is an op that reads one and writes the other.
-            let does =
-                |b: BufferId, mode| uses.of[b].iter().any(|u| Some(u.op) == op && u.mode == mode);
-            meets && does(from, AccessMode::Read) && does(into, AccessMode::Write)
+            does(from, AccessMode::Read) && does(into, AccessMode::Write)
         };
-        if legal && fits(function, from, into) {
+        if legal
+            && hands_over(&live[from], &live[into], both[0].start)
+            && fits(function, from, into)
+        {
             out.push(InplacePair { from, into, op: op.filter(|_| !ranges) });
             continue;
         }
@@ -125,6 +125,14 @@ fn given(
         warnings.push(d.help("an in-place operand dies at the op that writes the result"));
     }
     out
+}
+
+/// True when one dies at the step at which the other is born, and they meet at no other.
+fn hands_over(from: &[Live], into: &[Live], step: Step) -> bool {
+    let after = Step(step.0 + 1);
+    shared(from, into) == [Live { start: step, end: after }]
+        && from.iter().any(|l| l.end == after)
+        && into.iter().any(|l| l.start == step)
 }
 
 /// The steps at which both are alive.
