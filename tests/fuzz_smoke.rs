@@ -1,6 +1,7 @@
 //! The fuzz targets on mutations of the examples, in a few seconds. `MEMPLAN_CASES=N` runs N
 //! mutations of each instead.
 
+#[expect(unreachable_pub, reason = "the fuzz crate uses the same file")]
 #[path = "fuzz/checks.rs"]
 mod checks;
 

@@ -30,7 +30,7 @@ pub struct Facts {
     pub pipes: IdVec<BufferId, Vec<PipeId>>,
     /// Who may share with it at level `pipe`.
     pub class: IdVec<BufferId, PipeClass>,
-    /// The innermost loop that holds all uses of each buffer.
+    /// The innermost loop that holds all uses and the whole life of each buffer.
     pub home: IdVec<BufferId, Option<LoopId>>,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
@@ -57,6 +57,6 @@ pub fn facts(problem: &Problem, function: &Function) -> Facts {
     let inplace = inplace::pairs(problem, function, &order, &live, &uses, &mut warnings);
     let pipes = pipes::pipes(function, &uses);
     let class = pipes.iter().map(|p| PipeClass::of(problem, p)).collect();
-    let home = pipes::homes(function, &order, &uses);
+    let home = pipes::homes(function, &order, &uses, &live);
     Facts { order, live, inplace, pipes, class, home, warnings }
 }

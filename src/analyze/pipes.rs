@@ -1,7 +1,7 @@
 //! Which pipes touch a buffer, and in which loop it lives.
 
 use super::uses::Uses;
-use crate::model::{BufferId, Function, IdVec, LoopId, Order, PipeId, PipeKind, Problem};
+use crate::model::{BufferId, Function, IdVec, Live, LoopId, Order, PipeId, PipeKind, Problem};
 
 /// Who may share bytes with a buffer at level `pipe`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,11 +51,13 @@ pub(super) fn pipes(function: &Function, uses: &Uses) -> IdVec<BufferId, Vec<Pip
     function.buffers.enumerate().map(of).collect()
 }
 
-/// The innermost loop that holds all uses of each buffer, or the loop that the input gives.
+/// The innermost loop that holds all uses and the whole life of each buffer, or the loop that the
+/// input gives.
 pub(super) fn homes(
     function: &Function,
     order: &Order,
     uses: &Uses,
+    live: &IdVec<BufferId, Vec<Live>>,
 ) -> IdVec<BufferId, Option<LoopId>> {
     let home = |(id, buffer): (BufferId, &crate::model::Buffer)| {
         let mut chains = uses.of[id].iter().map(|u| &order.loops_of_op[u.op]);
@@ -65,7 +67,11 @@ pub(super) fn homes(
             let same = common.iter().zip(chain).take_while(|(a, b)| a == b).count();
             common.truncate(same);
         }
-        common.last().copied()
+        let holds = |l: &LoopId| {
+            let steps = order.loops[*l];
+            live[id].iter().all(|r| steps.begin <= r.start && r.end.0 <= steps.end.0 + 1)
+        };
+        common.into_iter().rev().find(holds)
     };
     function.buffers.enumerate().map(home).collect()
 }

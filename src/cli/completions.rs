@@ -4,8 +4,8 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::args::Cli;
+use super::defect;
 use super::exit::Exit;
-use super::run;
 use super::streams::Streams;
 use crate::diag::Sources;
 
@@ -25,7 +25,7 @@ pub(super) fn man(streams: &mut Streams) -> Exit {
             Exit::Yes
         }
         Err(error) => {
-            let bug = run::bug(&error.to_string());
+            let bug = defect::bug(&error.to_string());
             streams.diagnostic(&bug, &Sources::default());
             Exit::Broken
         }

@@ -6,6 +6,7 @@ mod capacity;
 mod choices;
 mod codes;
 mod completions;
+mod defect;
 mod exit;
 mod explain;
 mod input;

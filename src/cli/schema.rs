@@ -3,8 +3,8 @@
 use schemars::schema_for;
 
 use super::args::{Schema, SchemaArgs};
+use super::defect;
 use super::exit::Exit;
-use super::run;
 use super::streams::Streams;
 use crate::diag::Sources;
 use crate::format::json::Report;
@@ -24,7 +24,7 @@ pub(super) fn run(args: &SchemaArgs, streams: &mut Streams) -> Exit {
             Exit::Yes
         }
         Err(error) => {
-            streams.diagnostic(&run::bug(&error.to_string()), &Sources::default());
+            streams.diagnostic(&defect::bug(&error.to_string()), &Sources::default());
             Exit::Broken
         }
     }

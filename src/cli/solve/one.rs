@@ -1,7 +1,8 @@
 //! One input: read, planned, checked, explained.
 
+use crate::analyze;
 use crate::cli::input::{Loaded, Ready};
-use crate::cli::{plans, run};
+use crate::cli::{defect, plans};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::diagnose;
 use crate::model::{Answer, Finding, Problem};
@@ -17,27 +18,34 @@ pub(super) struct Solved {
     pub(super) answer: Answer,
     /// Faults that the judge finds in our own plan.
     pub(super) bugs: Vec<Diagnostic>,
+    /// What analysis and judge say about the program itself, whatever the plan.
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 /// Plans an input, and checks the plan before anybody sees it.
 pub(super) fn solve(loaded: Loaded, options: &Options, on: &(dyn Fn(&Progress) + Sync)) -> Solved {
     let Ok(Ready { problem, .. }) = &loaded.outcome else {
-        return Solved { loaded, answer: Answer::default(), bugs: Vec::new() };
+        let (bugs, warnings) = (Vec::new(), Vec::new());
+        return Solved { loaded, answer: Answer::default(), bugs, warnings };
     };
     let mut answer = plan::solve(problem, options, on);
-    let bugs = check(problem, &answer);
+    let (bugs, warnings) = check(problem, &answer);
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
     if failed {
         diagnose::explain(problem, &mut answer, options);
     }
-    Solved { loaded, answer, bugs }
+    Solved { loaded, answer, bugs, warnings }
 }
 
-/// The judge on our own plan: an error there is ours.
-fn check(problem: &Problem, answer: &Answer) -> Vec<Diagnostic> {
+/// The judge on our own plan: an error there is ours, but for reads of what nothing has written,
+/// which no plan can help.
+fn check(problem: &Problem, answer: &Answer) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let findings = verify::verify(problem, &plans::of(problem, answer));
-    let ours =
-        findings.iter().filter(|f| f.severity == Severity::Error && !excused(answer, problem, f));
+    let (reads, others): (Vec<&Finding>, Vec<&Finding>) =
+        findings.iter().partition(|f| f.code == Code::VerifyReadBeforeWrite);
+    let ours = others
+        .into_iter()
+        .filter(|f| f.severity == Severity::Error && !excused(answer, problem, f));
     let bug = |f: &Finding| {
         let what = format!(
             "the plan of `{}` fails its own check: {} [{}]",
@@ -45,9 +53,21 @@ fn check(problem: &Problem, answer: &Answer) -> Vec<Diagnostic> {
             f.message,
             f.code.name()
         );
-        run::bug(&what).maybe_at(f.loc, "")
+        defect::bug(&what).maybe_at(f.loc, "")
     };
-    ours.take(20).map(bug).collect()
+    let bugs = ours.take(20).map(bug).collect();
+    let mut warnings = Vec::new();
+    for function in &problem.functions {
+        let facts = analyze::facts(problem, function);
+        // The judge, who has executed the ops, knows better what is read too early.
+        let own = |d: &Diagnostic| d.code != Code::SpecReadBeforeWrite;
+        warnings.extend(facts.warnings.into_iter().filter(own));
+    }
+    let early = |f: &&Finding| {
+        Diagnostic::warning(Code::SpecReadBeforeWrite, f.message.as_str()).maybe_at(f.loc, "")
+    };
+    warnings.extend(reads.iter().take(20).map(early));
+    (bugs, warnings)
 }
 
 /// True for what follows from a scope having no plan: it is told as an overflow, not as a defect.
@@ -64,13 +84,9 @@ fn excused(answer: &Answer, problem: &Problem, finding: &Finding) -> bool {
     if failed.is_empty() {
         return false;
     }
-    // Ops cannot be replayed on buffers that lie nowhere.
-    let replayed = matches!(finding.code, Code::VerifyClobbered | Code::VerifyReadBeforeWrite);
     match &finding.scope {
-        Some(scope) if finding.code != Code::VerifyReadBeforeWrite => {
-            failed.contains(&scope.as_str())
-        }
-        Some(_) => true,
-        None => finding.code == Code::VerifyUnplaced || replayed,
+        Some(scope) => failed.contains(&scope.as_str()),
+        // Ops cannot be replayed on buffers that lie nowhere.
+        None => matches!(finding.code, Code::VerifyUnplaced | Code::VerifyClobbered),
     }
 }

@@ -63,6 +63,7 @@ impl Report {
         };
         let problem = &ready.problem;
         self.tell(&ready.warnings, sources, streams);
+        self.tell(&solved.warnings, sources, streams);
         let verdict = solved.answer.verdict();
         self.exit = self.exit.and(verdict.map_or(Exit::Yes, Exit::from));
         let input = Input { name: &loaded.name, sources, problem };
