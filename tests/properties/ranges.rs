@@ -72,6 +72,8 @@ pub(crate) fn generate(bytes: &[u8]) -> String {
 /// At most one relation for each pair, of a kind that the pair may have.
 fn relations(bytes: &mut Bytes<'_>, buffers: &[Buffer], out: &mut String) {
     let mut taken = Vec::new();
+    // One pair of the same bytes, or none: chains could contradict the other relations.
+    let mut joined = false;
     for _ in 0..bytes.below(4) {
         let (a, b) = (bytes.below(buffers.len()), bytes.below(buffers.len()));
         let (x, y) = (&buffers[a], &buffers[b]);
@@ -82,11 +84,18 @@ fn relations(bytes: &mut Bytes<'_>, buffers: &[Buffer], out: &mut String) {
             0 if y.size <= x.size => "inplace",
             1 => "separate",
             2 => "exclusive",
-            3 if x.slots == y.slots && !x.unique && !y.unique && !x.pinned && !y.pinned => {
+            3 if x.slots == y.slots
+                && !joined
+                && !x.unique
+                && !y.unique
+                && !x.pinned
+                && !y.pinned =>
+            {
                 "colocate"
             }
             _ => continue,
         };
+        joined |= kind == "colocate";
         taken.push((a.min(b), a.max(b)));
         let _ = write!(out, "\n[[relation]]\nkind = \"{kind}\"\na = \"b{a}\"\nb = \"b{b}\"\n");
     }
