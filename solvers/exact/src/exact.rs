@@ -2,11 +2,13 @@
 
 use memplan_packing::{Budget, Event, Goal, Instance, Missing, Outcome, Packing, Solver};
 
+use crate::niche;
 use crate::relations::{Conflict, Relations};
 use crate::rules::Rules;
 use crate::units::{MAX_UNITS, granule, limit};
 
 /// Items taken at most, promoted copies included: relations are a table of one byte per pair.
+/// Without relations, pins and gaps more are taken: [`crate::MAX_RECTS`].
 pub const MAX_ITEMS: u64 = 2_000;
 
 /// Conflicting pairs taken at most: every node looks at each of them.
@@ -24,7 +26,12 @@ impl Solver for Exact {
         "exact"
     }
 
-    fn can(&self, instance: &Instance, _: Goal) -> Result<(), Missing> {
+    fn can(&self, instance: &Instance, goal: Goal) -> Result<(), Missing> {
+        if self.rules.niche && niche::is_pure(instance, goal) {
+            let items = instance.items.len() as u64;
+            let takes = niche::takes(instance);
+            return if takes { Ok(()) } else { Err(Missing::TooLarge(items)) };
+        }
         let ghosts: usize = instance.promotions.iter().map(|p| p.slots.len()).sum();
         let items = (instance.items.len() + ghosts) as u64;
         if items > MAX_ITEMS {
@@ -59,6 +66,9 @@ impl Solver for Exact {
         budget: &Budget,
         on: &mut dyn FnMut(Event),
     ) -> Outcome {
+        if self.rules.niche && niche::is_pure(instance, goal) {
+            return niche::solve(self.rules, instance, goal, warm, budget, on);
+        }
         crate::solve::solve(self.rules, instance, goal, warm, budget, on)
     }
 }

@@ -9,6 +9,9 @@
 //! ranges of distances that keep their bytes apart: below, above, for in-place pairs "at one
 //! offset", and whatever fits between the blocks of colocated items. The search decides pairs, one
 //! range or the other, and pushes the bodies up and down accordingly.
+//!
+//! Items that are mere rectangles of time and bytes are packed from the bottom up instead, see
+//! `niche`: that search decides far less at a time and closes crowded instances.
 
 mod bound;
 mod build;
@@ -21,6 +24,7 @@ mod greedy;
 mod leaf;
 mod machine;
 mod model;
+mod niche;
 mod parts;
 mod place;
 mod propagate;
@@ -37,4 +41,5 @@ mod units;
 
 pub use crate::core::{core, keep};
 pub use crate::exact::{Exact, MAX_ITEMS, MAX_PAIRS};
+pub use crate::niche::MAX_RECTS;
 pub use crate::rules::Rules;

@@ -23,11 +23,21 @@ pub struct Rules {
     pub prices: bool,
     /// Promotions are first refuted without the undecided singles.
     pub relax: bool,
+    /// Items with one span and no relations are packed niche by niche, from the bottom up.
+    pub niche: bool,
+    /// Niches: everybody in a section lies one over the other, each at or above its least offset.
+    pub release: bool,
+    /// Niches: who encloses in time all that it meets goes to the bottom at once.
+    pub containment: bool,
+    /// Niches: items lie on something, so what is raised is raised by a whole item.
+    pub supports: bool,
+    /// Niches: what had no packing is not looked at again.
+    pub memo: bool,
 }
 
 impl Rules {
     /// How many switches there are.
-    pub const COUNT: u32 = 10;
+    pub const COUNT: u32 = 15;
 
     /// The rules whose bits are set in `mask`, in the order of the fields.
     pub fn from_mask(mask: u32) -> Self {
@@ -43,6 +53,11 @@ impl Rules {
             bound_first: on(7),
             prices: on(8),
             relax: on(9),
+            niche: on(10),
+            release: on(11),
+            containment: on(12),
+            supports: on(13),
+            memo: on(14),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use memplan_exact::{Exact, MAX_ITEMS};
+use memplan_exact::{Exact, MAX_ITEMS, MAX_RECTS};
 use memplan_oracle::{check, generate, noise, optimum};
 use memplan_packing::{
     Budget, Event, Goal, Instance, Item, Missing, Outcome, Packing, Proof, Solver, Stop,
@@ -117,11 +117,15 @@ fn incumbents_are_told_and_fall() {
 
 #[test]
 fn too_large_is_said_before_any_memory_is_taken() {
-    let items = (0..200_000).map(|k| Item::new(64, 64, k, k + 100)).collect();
-    let instance = Instance { items, ..Instance::default() };
-    assert_eq!(Exact::default().can(&instance, Goal::Peak), Err(Missing::TooLarge(200_000)));
+    for many in [MAX_RECTS + 1, 200_000] {
+        let items = (0..many).map(|k| Item::new(64, 64, k, k + 100)).collect();
+        let instance = Instance { items, ..Instance::default() };
+        assert_eq!(Exact::default().can(&instance, Goal::Peak), Err(Missing::TooLarge(many)));
+    }
+    // A reserved range asks for the disjunctive search, which looks at pairs.
     let items = (0..MAX_ITEMS).map(|_| Item::new(64, 64, 0, 1)).collect();
-    let instance = Instance { items, ..Instance::default() };
+    let reserved = std::iter::once(64..128).collect();
+    let instance = Instance { items, reserved, ..Instance::default() };
     let pairs = MAX_ITEMS * (MAX_ITEMS - 1) / 2;
     assert_eq!(Exact::default().can(&instance, Goal::Peak), Err(Missing::TooLarge(pairs)));
 }

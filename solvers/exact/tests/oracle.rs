@@ -106,7 +106,7 @@ fn any_subset_of_rules_has_the_same_optimum() {
         let best = optimum(&instance).map(|best| best.0);
         let bits = noise(seed);
         for mask in
-            [0, 1 << (seed % 10), !(1 << (seed % 10)), u32::from(bits[0]) << 4 | u32::from(bits[1])]
+            [0, 1 << (seed % 15), !(1 << (seed % 15)), u32::from(bits[0]) << 7 | u32::from(bits[1])]
         {
             let rules = Rules::from_mask(mask);
             assert_eq!(peak(rules, &instance), best, "{rules:?} {instance:#?}");
@@ -121,7 +121,8 @@ fn every_subset_of_rules_has_the_same_optimum() {
         let instance = generate_with(&noise(seed + 7), features, 5);
         let best = optimum(&instance).map(|best| best.0);
         let cheap = least_cost(&instance).map(|best| (best.0, best.1));
-        for mask in 0..1 << Rules::COUNT {
+        // The rest belongs to niches, which such instances do not have; see `niche.rs`.
+        for mask in 0..1 << 10 {
             let rules = Rules::from_mask(mask);
             assert_eq!(peak(rules, &instance), best, "{rules:?} {instance:#?}");
             assert_eq!(cheapest(&instance, rules), cheap, "{rules:?} {instance:#?}");
