@@ -207,9 +207,34 @@ fn inplace_needs_an_operand_that_dies_and_a_result_that_is_not_larger() {
     );
     assert!(inplace(&program(&["a", "b"], "", &["w: -> a", "x: a -> b", "r: a b ->"])).is_empty());
     let text = program(&["a", "b"], "", &["w: -> a", "x: a -> b", "r: b ->"]);
+    // The result is wanted by nobody, the operand is.
+    assert!(inplace(&program(&["a", "b"], "", &["w: -> a", "x: a -> b", "r: a ->"])).is_empty());
+    // What is wanted after the function does not die at its last op.
+    let last = program(&["a", "b"], "", &["w: -> a", "x: a -> b"]);
+    assert_eq!(inplace(&last), ["a -> b"]);
+    let class = |name: &str, class: &str| {
+        let name = format!("name = \"{name}\"\n");
+        last.replacen(&name, &format!("{name}class = \"{class}\"\n"), 1)
+    };
+    assert!(inplace(&class("a", "persistent")).is_empty());
+    assert!(inplace(&class("b", "parameter")).is_empty());
+    // Scratch, or more bytes than are read, would destroy the operand too early.
+    assert!(inplace(&program(&["a", "b"], "", &["w: -> a", "x: a -> b !b"])).is_empty());
+    let part = "reads = [{ value = \"a\", bytes = [0, 8] }]\n";
+    assert!(inplace(&last.replacen("reads = [\"a\"]\n", part, 1)).is_empty());
     let larger = text.replacen("name = \"b\"\nsize = 64", "name = \"b\"\nsize = 65", 1);
     assert!(inplace(&larger).is_empty());
     assert!(inplace(&text.replace("inplace = \"any\"", "inplace = \"never\"")).is_empty());
+}
+
+#[test]
+fn preload_holds_the_whole_loop_even_of_one_trip() {
+    let text = program(&["a", "b"], LOOP, &["w@l: -> b", "x@l: -> a"]);
+    let text = text.replacen("name = \"a\"\n", "name = \"a\"\npreload = true\n", 1);
+    assert_eq!(
+        live(&text.replacen("name = \"l\"\n", "name = \"l\"\ntrips = 1\n", 1), "a"),
+        [(0, 4)]
+    );
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! Both lie in one scope, the result is not larger, their live ranges share exactly the step of
 //! the op, and the op allows it (or the input names the pair). Both are touched from the same
-//! byte on, so that element `i` of the result lies on element `i` of the operand.
+//! byte on and the op writes no more than it reads, so that element `i` of the result lies on
+//! element `i` of the operand; and it touches neither in another way.
 
 use super::InplacePair;
 use super::uses::{Use, Uses};
@@ -30,7 +31,7 @@ pub(super) fn pairs(
             for (from, read) in touched.iter().filter(|(_, u)| u.mode == AccessMode::Read) {
                 let known = out.iter().any(|p| (p.from, p.into) == (*from, *into));
                 let starts = match (read.bytes, write.bytes) {
-                    (Some(r), Some(w)) => r.start == w.start,
+                    (Some(r), Some(w)) => r.start == w.start && w.end <= r.end,
                     _ => false,
                 };
                 // A second read from elsewhere in the operand would see the result.
@@ -40,10 +41,16 @@ pub(super) fn pairs(
                 if known || !starts || others.count() > 0 || !fits(function, *from, *into) {
                     continue;
                 }
-                if touched.iter().any(|(b, u)| b == from && u.mode != AccessMode::Read) {
+                let mut uses = touched.iter();
+                let clean = uses.all(|(b, u)| match u.mode {
+                    AccessMode::Read => b != into,
+                    AccessMode::Write => b != from && (b != into || u.bytes == write.bytes),
+                    AccessMode::Temporary => b != from && b != into,
+                });
+                if !clean {
                     continue;
                 }
-                if shared(&live[*from], &live[*into]) == [Live::new(step.0, step.0 + 1)] {
+                if hands_over(&live[*from], &live[*into], step) {
                     out.push(InplacePair { from: *from, into: *into, op: Some(op) });
                 }
             }
@@ -67,6 +74,9 @@ fn by_op(function: &Function, uses: &Uses) -> IdVec<OpId, Vec<(BufferId, Use)>> 
 fn fits(function: &Function, from: BufferId, into: BufferId) -> bool {
     let (a, b) = (&function.buffers[from], &function.buffers[into]);
     let fixed = |x: &crate::model::Buffer| x.unique;
+    // Data from before the function, or for after it, is not handed over inside it.
+    let wanted = a.live.is_none() && a.class.wanted_at_exit();
+    let filled = b.live.is_none() && b.class.filled_at_entry();
     let related = function.relations.iter().any(|r| {
         let pair = (r.first, r.second) == (from, into) || (r.second, r.first) == (from, into);
         pair && matches!(r.kind, RelationKind::Separate | RelationKind::Colocate { .. })
@@ -78,6 +88,8 @@ fn fits(function: &Function, from: BufferId, into: BufferId) -> bool {
         && a.rotates_in == b.rotates_in
         && !fixed(a)
         && !fixed(b)
+        && !wanted
+        && !filled
         && !related
 }
 
@@ -99,20 +111,20 @@ fn given(
         if both.is_empty() {
             continue;
         }
-        let first = live[into].first().map_or(Step(0), |l| l.start);
-        let touch = Live::new(first.0, first.0 + 1);
         let ranges = function.buffers[from].live.is_some() || function.buffers[into].live.is_some();
         let op = order.op_at(both[0].start);
-        let meets = both.len() == 1 && both[0].end.0 == both[0].start.0 + 1;
+        // In a program the step at which they meet is an op that reads one and writes the other.
+        let does =
+            |b: BufferId, mode| uses.of[b].iter().any(|u| Some(u.op) == op && u.mode == mode);
         let legal = if ranges {
-            both == [touch]
+            live[into].first().is_some_and(|l| l.start == both[0].start)
         } else {
-            // The step at which they meet is an op that reads one and writes the other.
-            let does =
-                |b: BufferId, mode| uses.of[b].iter().any(|u| Some(u.op) == op && u.mode == mode);
-            meets && does(from, AccessMode::Read) && does(into, AccessMode::Write)
+            does(from, AccessMode::Read) && does(into, AccessMode::Write)
         };
-        if legal && fits(function, from, into) {
+        if legal
+            && hands_over(&live[from], &live[into], both[0].start)
+            && fits(function, from, into)
+        {
             out.push(InplacePair { from, into, op: op.filter(|_| !ranges) });
             continue;
         }
@@ -125,6 +137,14 @@ fn given(
         warnings.push(d.help("an in-place operand dies at the op that writes the result"));
     }
     out
+}
+
+/// True when one dies at the step at which the other is born, and they meet at no other.
+fn hands_over(from: &[Live], into: &[Live], step: Step) -> bool {
+    let after = Step(step.0 + 1);
+    shared(from, into) == [Live { start: step, end: after }]
+        && from.iter().any(|l| l.end == after)
+        && into.iter().any(|l| l.start == step)
 }
 
 /// The steps at which both are alive.

@@ -28,11 +28,14 @@ pub fn promotable(function: &Function, facts: &Facts, single: BufferId, multi: B
     let (s, m) = (&function.buffers[single], &function.buffers[multi]);
     let Some(rotation) = m.rotates_in else { return false };
     let free = s.pin.is_none() && !s.unique && !m.unique && s.owner == m.owner;
+    // What outlives the loop has one place.
+    let local = !s.class.filled_at_entry() && !s.class.wanted_at_exit();
     s.slots == 1
         && m.slots > 1
         && s.scope == m.scope
         && s.size <= m.size
         && free
+        && local
         && Order::chain(function, facts.home[single]).contains(&rotation)
 }
 

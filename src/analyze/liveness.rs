@@ -126,9 +126,8 @@ impl Derive<'_> {
         };
         let before = walk.region(0, uses, &out, (0, len));
         let mut segments = walk.segments;
-        if buffer.preload {
-            segments.extend(self.preload(uses));
-        }
+        let whole_loop = self.preload(uses).filter(|_| buffer.preload);
+        segments.extend(whole_loop);
         if buffer.class == LifetimeClass::Donated {
             segments.push(Live::new(0, 1));
             return joined(segments, 0);
@@ -143,7 +142,9 @@ impl Derive<'_> {
             let op = reader.and_then(|u| self.function.ops[u.op].loc);
             warnings.push(d.maybe_at(op, "read here").maybe_at(buffer.loc, ""));
         }
-        let start = first_write.unwrap_or(Step(0)).min(uses.first().map_or(Step(0), |u| u.step));
+        let touched = uses.first().map(|u| u.step);
+        let starts = [first_write.or(Some(Step(0))), touched, whole_loop.map(|l| l.start)];
+        let start = starts.into_iter().flatten().min().unwrap_or(Step(0));
         joined(segments, start.0)
     }
 

@@ -101,11 +101,11 @@ fn inplace(case: &Case<'_>, first: Stay, second: Stay) -> bool {
     case.inplace(x, y) && fits(case, first, second) && dies(case, first, second)
 }
 
-/// Identical start, not larger; slot by slot where both have several.
+/// Identical start, not larger; slot by slot of as many: all slots hold data for the whole range.
 fn fits(case: &Case<'_>, first: Stay, second: Stay) -> bool {
-    let several = |s: Stay| case.offsets(s.slot.buffer).len() > 1;
-    let crossed = several(first) && several(second) && first.slot.slot != second.slot.slot;
-    first.slot.start == second.slot.start && second.slot.end <= first.slot.end && !crossed
+    let slots = |s: Stay| case.offsets(s.slot.buffer).len();
+    let same = slots(first) == slots(second) && first.slot.slot == second.slot.slot;
+    first.slot.start == second.slot.start && second.slot.end <= first.slot.end && same
 }
 
 /// Alive together only at the second's first step.

@@ -47,6 +47,7 @@ pub(crate) fn lower(
     // The checks below follow names to buffers; a broken name would only repeat its error.
     if context.errors.len() == before {
         Extents::new(&function, &order).check(context, &function);
+        measure(&mut function);
         visibility::check(context, &function, &regions, &places);
         uses(context, &mut function);
         totals(context, &function);
@@ -227,6 +228,18 @@ fn dependency_order(context: &mut Context, function: &Function) -> Vec<ValueId> 
         context.error(d.maybe_at(value.loc, ""));
     }
     order
+}
+
+/// Views of the rest of a buffer get the length that follows from it.
+fn measure(function: &mut Function) {
+    for id in function.values.ids() {
+        let known = function.exact(id).map(|(_, range)| range.len());
+        if let ValueKind::View { delta: Some(_), length: length @ None, .. } =
+            &mut function.values[id].kind
+        {
+            *length = known;
+        }
+    }
 }
 
 /// What the ops say about buffers: who touches them, in which loop their slots rotate.

@@ -8,6 +8,7 @@
 //! ```
 
 mod buffers;
+mod colocated;
 mod context;
 mod function;
 pub mod fuzz;

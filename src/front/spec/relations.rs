@@ -1,5 +1,6 @@
 //! Rules about pairs of buffers.
 
+use super::colocated::Colocated;
 use super::context::{Context, count};
 use super::names::Names;
 use crate::diag::{Code, Diagnostic};
@@ -36,6 +37,33 @@ pub(crate) fn lower(
             }
         }
     }
+    together(context, function);
+}
+
+/// What several relations say together: the same bytes at two distances, or the same bytes and
+/// never the same.
+fn together(context: &mut Context, function: &Function) {
+    let mut groups = Colocated::new(function);
+    let name = |id: BufferId| &function.buffers[id].name;
+    for relation in &function.relations {
+        let RelationKind::Colocate { delta } = relation.kind else { continue };
+        if !groups.join(relation.first, relation.second, delta) {
+            let (a, b) = (name(relation.first), name(relation.second));
+            let message = format!("`{a}` and `{b}` already are the same bytes at another distance");
+            let d = Diagnostic::error(Code::SpecBadRelation, message);
+            context.error(d.maybe_at(relation.loc, ""));
+        }
+    }
+    for relation in function.relations.iter().filter(|r| r.kind == RelationKind::Separate) {
+        let Some(distance) = groups.distance(relation.first, relation.second) else { continue };
+        let (a, b) = (&function.buffers[relation.first], &function.buffers[relation.second]);
+        if distance < i128::from(a.size.0) && -distance < i128::from(b.size.0) {
+            let message = format!("`{}` and `{}` must share bytes and must not", a.name, b.name);
+            let d = Diagnostic::error(Code::SpecBadRelation, message);
+            let d = d.maybe_at(relation.loc, "must not by this");
+            context.error(d.help("`colocate` makes them the same bytes, perhaps through others"));
+        }
+    }
 }
 
 fn buffer(
@@ -70,18 +98,6 @@ fn problem_with(
     }
     if delta.is_some() && !matches!(relation.kind, RelationKind::Colocate { .. }) {
         let message = format!("`delta` is for `colocate`, not for `{kind}`");
-        return Some((Code::SpecBadRelation, message));
-    }
-    let contradicts = function.relations.iter().find(|other| {
-        let same = (other.first, other.second) == (relation.first, relation.second)
-            || (other.second, other.first) == (relation.first, relation.second);
-        let must = |k| matches!(k, RelationKind::Colocate { .. });
-        let never = |k| matches!(k, RelationKind::Separate);
-        same && ((must(other.kind) && never(relation.kind))
-            || (never(other.kind) && must(relation.kind)))
-    });
-    if contradicts.is_some() {
-        let message = format!("`{}` and `{}` must share and must not", a.name, b.name);
         return Some((Code::SpecBadRelation, message));
     }
     match relation.kind {
