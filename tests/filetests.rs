@@ -19,6 +19,8 @@ mod json;
 mod run;
 #[path = "filetests/script.rs"]
 mod script;
+#[path = "filetests/streams.rs"]
+mod streams;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +40,8 @@ fn main() -> ExitCode {
         let name = path.strip_prefix(ROOT).unwrap_or(&path).display().to_string();
         Trial::test(name, move || trial(&path))
     });
-    libtest_mimic::run(&args, trials.collect()).exit_code()
+    let trials = trials.chain(streams::trials()).collect();
+    libtest_mimic::run(&args, trials).exit_code()
 }
 
 /// Inputs in sorted order: `*.toml` and `*.csv`, but no plans.

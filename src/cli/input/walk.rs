@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::bytes::{self, Bytes};
-use super::kind::{Toml, toml};
+use super::bytes::{self, Bytes, Codes};
+use super::kind::{self, Kind, Toml, toml};
 use crate::cli::args::InputArgs;
 use crate::diag::{Code, Diagnostic};
 
@@ -72,7 +72,11 @@ fn standard_input(args: &InputArgs, limit: u64) -> Item {
     let name = args.stdin_name.clone().unwrap_or_else(|| "<stdin>".to_owned());
     let read = match bytes::stream(io::stdin().lock(), limit) {
         Ok(Bytes::All(all)) => Ok(all),
-        Ok(Bytes::TooMany) => Err(bytes::too_large(&name, limit, Code::SpecTooLarge)),
+        Ok(Bytes::TooMany) => {
+            let csv = matches!(kind::kind(args.from, &name, b""), Ok(Kind::Csv));
+            let code = if csv { Codes::CSV.large } else { Codes::SPEC.large };
+            Err(bytes::too_large(&name, limit, code))
+        }
         Err(error) => Err(bytes::unreadable(&name, &error)),
     };
     let below = Path::new(&name).file_name().map(PathBuf::from).unwrap_or_default();
