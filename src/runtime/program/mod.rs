@@ -23,7 +23,9 @@
 //!
 //! # What is not
 //!
-//! Time, pipes, and what runs beside what: ops run one after the other in the order written.
+//! Time, pipes, and what runs beside what: ops run one after the other in the order written. An
+//! observer that wants them has what it needs: [`Touch::access`] leads to the access and its
+//! pipe, [`At::instance`] numbers the executions of ops, and [`Shadow::step`] tells every trip.
 
 mod branch;
 mod env;
