@@ -1,0 +1,46 @@
+//! The public packing benchmarks beside the repository (`MEMPLAN_SHARED`, else `../shared`): each is
+//! read, planned and verified. Skips loudly without them, unless `MEMPLAN_REQUIRE_SHARED` is set.
+
+use std::path::{Path, PathBuf};
+
+use memplan::diag::Sources;
+use memplan::front::csv;
+use memplan::model::{Capacity, Plan};
+use memplan::plan::{Options, solve};
+use memplan::verify::verify;
+
+fn shared() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let given = std::env::var_os("MEMPLAN_SHARED").map(PathBuf::from);
+    let near =
+        || root.ancestors().map(|dir| dir.join("shared")).find(|dir| dir.join("corpus").is_dir());
+    let found = given.or_else(near);
+    let required = std::env::var_os("MEMPLAN_REQUIRE_SHARED").is_some();
+    assert!(found.is_some() || !required, "no shared corpus: set MEMPLAN_SHARED");
+    found
+}
+
+#[test]
+fn the_eleven_hard_instances_fit_the_capacity_they_were_made_for() {
+    let Some(shared) = shared() else {
+        eprintln!("SKIPPED: no shared corpus");
+        return;
+    };
+    for name in ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"] {
+        let path = shared.join(format!("corpus/minimalloc/{name}.1048576.csv"));
+        let text = std::fs::read_to_string(&path).expect("a corpus file");
+        let mut sources = Sources::default();
+        let file = sources.add(name, text.as_str());
+        let mut read = csv::read(&sources, file).expect("a valid CSV");
+        for scope in read.problem.scopes.iter_mut() {
+            scope.capacity = Capacity::Bytes(1_048_576);
+        }
+        let answer = solve(&read.problem, &Options::default(), &|_| ());
+        let scope = &answer.functions[0].scopes[0];
+        let peak = scope.peak.expect("a plan that fits");
+        println!("{name}: peak {peak}, max load {}", scope.max_load.bytes);
+        assert!(scope.max_load.bytes <= scope.lower_bound && scope.lower_bound <= peak);
+        let plan = Plan { functions: answer.functions.iter().map(|f| f.plan.clone()).collect() };
+        assert!(verify(&read.problem, &plan).is_empty(), "{name} verifies");
+    }
+}
