@@ -63,12 +63,13 @@ impl Holds {
             let mut spared: BTreeSet<u32> = own.iter().map(|a| a.object).collect();
             let mut before = BTreeSet::new();
             for &(other, inplace) in near.get(&hold.buffer).into_iter().flatten() {
-                for area in objects.areas(case, other) {
-                    if !inplace {
-                        spared.insert(area.object);
-                    } else if own.iter().any(|o| o.lo == area.lo && o.hi <= area.hi) {
-                        before.insert(area.object);
-                    }
+                let theirs: Vec<Area> = objects.areas(case, other).collect();
+                if !inplace {
+                    spared.extend(theirs.iter().map(|a| a.object));
+                } else if theirs.len() == own.len() {
+                    let slots = theirs.iter().zip(&own);
+                    let taken = slots.filter(|(a, o)| o.lo == a.lo && o.hi <= a.hi);
+                    before.extend(taken.map(|(a, _)| a.object));
                 }
             }
             let slots: Vec<_> = own.iter().map(|a| (a.lo, a.hi)).collect();
@@ -148,13 +149,15 @@ impl Held {
         if self.spared.contains(&area.object) {
             return true;
         }
-        // In place, at the last step.
+        // In place, at the last step, slot by slot.
         let start = area.base.wrapping_add(u128::from(case.groups.lead(area.buffer)));
         let end = start.wrapping_add(u128::from(case.sizes[area.buffer]));
-        let mut slots = self.slots.iter();
+        let theirs = case.slots(area.buffer).map(|s| scope(case, area.buffer) + s.start);
+        let mut both = self.slots.iter().zip(theirs);
         case.inplace(self.buffer, area.buffer)
             && step.0.checked_add(1) == Some(self.live.end.0)
-            && slots.any(|&(lo, hi)| lo == start && end <= hi)
+            && self.slots.len() == case.offsets(area.buffer).len()
+            && both.any(|(&(lo, hi), own)| own == start && lo == start && end <= hi)
     }
 }
 

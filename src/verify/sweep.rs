@@ -142,7 +142,9 @@ fn report(
             true if !dies(case, first, second) => {
                 "; in place they may be alive together only at the second's first step"
             }
-            true if !fits(case, first, second) => "; in place the second may not be larger",
+            true if !fits(case, first, second) => {
+                "; in place the second may not be larger, and takes slot by slot"
+            }
             _ => "",
         };
         (Code::VerifyOverlap, text + why)

@@ -174,8 +174,8 @@ fn brute_pair(
             if !touch || both.is_empty() {
                 continue;
             }
-            let crossed =
-                n != m && offsets[x.0 as usize].1.len() > 1 && offsets[y.0 as usize].1.len() > 1;
+            let slots = |id: BufferId| offsets[id.0 as usize].1.len();
+            let crossed = n != m || slots(x) != slots(y);
             let ways = [(x, y, a, c, &sx, &sy), (y, x, c, a, &sy, &sx)];
             let excused = ways.into_iter().any(|(first, second, a, c, dying, own)| {
                 let at_birth = both == [own[0]] && !dying.contains(&(own[0] + 1));
