@@ -174,8 +174,9 @@ fn brute_pair(
             if !touch || both.is_empty() {
                 continue;
             }
-            let crossed =
-                n != m && offsets[x.0 as usize].1.len() > 1 && offsets[y.0 as usize].1.len() > 1;
+            // All slots hold data for the whole range: slot by slot of as many, or not at all.
+            let (slots, others) = (&offsets[x.0 as usize].1, &offsets[y.0 as usize].1);
+            let crossed = n != m || slots.len() != others.len();
             let ways = [(x, y, a, c, &sx, &sy), (y, x, c, a, &sy, &sx)];
             let excused = ways.into_iter().any(|(first, second, a, c, dying, own)| {
                 let at_birth = both == [own[0]] && !dying.contains(&(own[0] + 1));
