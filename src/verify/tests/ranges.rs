@@ -242,3 +242,12 @@ fn moving_a_buffer_onto_one_alive_with_it_is_found() {
     let property: fn(Vec<u8>, (usize, usize)) -> quickcheck::TestResult = a_moved_buffer_is_found;
     quickcheck::QuickCheck::new().rng(rng).tests(3_000).max_tests(60_000).quickcheck(property);
 }
+
+#[test]
+fn the_sweep_finds_what_brute_force_finds_where_it_once_did_not() {
+    let data = [
+        224, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 1, 183, 0, 0, 0, 0, 127, 182, 0,
+        0, 0, 106, 0, 0, 0, 1, 62, 111,
+    ];
+    assert!(sweep_is_brute_force(data.to_vec()));
+}
