@@ -154,7 +154,7 @@ fn branch_a_buffer_of_one_side_is_free_in_the_other() {
     let regions = "[[branch]]\nname = \"b\"\n";
     let lines = ["w: -> a", "x@b.then: -> t", "y@b.then: t ->", "r@b.else: a ->"];
     // 0 w, 1 if, 2 x, 3 y, 4 else, 5 r, 6 end.
-    assert_eq!(live(&program(&["a", "t"], regions, &lines), "a"), [(0, 2), (5, 6)]);
+    assert_eq!(live(&program(&["a", "t"], regions, &lines), "a"), [(0, 2), (4, 6)]);
     assert_eq!(live(&program(&["a", "t"], regions, &lines), "t"), [(2, 4)]);
 }
 
@@ -268,4 +268,12 @@ fn carries_a_rotating_buffer_is_read_after_its_loop_through_the_result() {
     let text = text.replacen("name = \"b\"\nsize = 64", "name = \"b\"\nsize = 64\nslots = 2", 1);
     // 0 w, 1 loop, 2 s, 3 end, 4 out: a carry may mean another slot than the trip's own.
     assert_eq!(live(&text, "b"), [(1, 5)]);
+}
+
+#[test]
+fn inplace_is_refused_where_the_op_writes_the_operand_too() {
+    let relation = "[[relation]]\nkind = \"inplace\"\na = \"a\"\nb = \"b\"\n";
+    let text = program(&["a", "b"], relation, &["w: -> a", "x: a -> a b", "r: b ->"]);
+    assert!(inplace(&text.replace("inplace = \"any\"", "inplace = \"never\"")).is_empty());
+    assert!(inplace(&text).is_empty());
 }

@@ -119,7 +119,8 @@ fn given(
         let legal = if ranges {
             live[into].first().is_some_and(|l| l.start == both[0].start)
         } else {
-            does(from, AccessMode::Read) && does(into, AccessMode::Write)
+            let kept = !does(from, AccessMode::Write) && !does(from, AccessMode::Temporary);
+            kept && does(from, AccessMode::Read) && does(into, AccessMode::Write)
         };
         if legal
             && hands_over(&live[from], &live[into], both[0].start)

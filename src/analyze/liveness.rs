@@ -285,7 +285,8 @@ impl Walk<'_> {
         let sides = tree.sides[id];
         let mut need = self.region(sides.0, then, out, (begin + 1, middle));
         let other = self.region(sides.1, otherwise, out, (middle + 1, end));
-        if out.any() && other.any() {
+        // The way into the second side passes the step between the sides.
+        if other.any() {
             self.segments.push(Live::new(middle, middle + 1));
         }
         need.join(&other);

@@ -164,7 +164,11 @@ impl Report {
         let accepted = worst.is_none_or(|worst| worst < least);
         if !accepted {
             self.rejected += 1;
-            self.exit = self.exit.and(Exit::No);
+            // What the judge could not decide is no "no".
+            let decided = |f: &Finding| f.severity >= least && f.code != Code::VerifyUndecided;
+            let no =
+                findings.iter().any(decided) || ready.warnings.iter().any(|w| w.severity >= least);
+            self.exit = self.exit.and(if no { Exit::No } else { Exit::Unknown });
         }
         let problem = &ready.problem;
         let input = Input { name: &loaded.name, sources: &loaded.sources, problem };

@@ -38,11 +38,12 @@ pub(super) fn solve(loaded: Loaded, options: &Options, on: &(dyn Fn(&Progress) +
 }
 
 /// The judge on our own plan: an error there is ours, but for reads of what nothing has written,
-/// which no plan can help.
+/// which no plan can help, and what the judge could not decide.
 fn check(problem: &Problem, answer: &Answer) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let findings = verify::verify(problem, &plans::of(problem, answer));
-    let (reads, others): (Vec<&Finding>, Vec<&Finding>) =
-        findings.iter().partition(|f| f.code == Code::VerifyReadBeforeWrite);
+    let told = [Code::VerifyReadBeforeWrite, Code::VerifyUndecided];
+    let (told, others): (Vec<&Finding>, Vec<&Finding>) =
+        findings.iter().partition(|f| told.contains(&f.code));
     let ours = others
         .into_iter()
         .filter(|f| f.severity == Severity::Error && !excused(answer, problem, f));
@@ -63,10 +64,14 @@ fn check(problem: &Problem, answer: &Answer) -> (Vec<Diagnostic>, Vec<Diagnostic
         let own = |d: &Diagnostic| d.code != Code::SpecReadBeforeWrite;
         warnings.extend(facts.warnings.into_iter().filter(own));
     }
-    let early = |f: &&Finding| {
-        Diagnostic::warning(Code::SpecReadBeforeWrite, f.message.as_str()).maybe_at(f.loc, "")
+    let warning = |f: &&Finding| {
+        let code = match f.code {
+            Code::VerifyReadBeforeWrite => Code::SpecReadBeforeWrite,
+            other => other,
+        };
+        Diagnostic::warning(code, f.message.as_str()).maybe_at(f.loc, "")
     };
-    warnings.extend(reads.iter().take(20).map(early));
+    warnings.extend(told.iter().take(20).map(warning));
     (bugs, warnings)
 }
 
