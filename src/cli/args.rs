@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 pub(super) use super::choices::{Color, Deny, Emit, Format, From, Level, Schema};
 use super::seconds::seconds;
-use crate::plan::{DEFAULT_NODES, Strategy};
+use crate::plan::Strategy;
 
 /// Examples come first: they are what most people look for.
 fn template() -> String {
@@ -142,9 +142,10 @@ pub(super) struct SolveArgs {
     /// Do not let buffers share below this level: `pipe` (2), `loop`, `slot` (1), `lifetime` (0).
     #[arg(long, value_name = "LEVEL", help_heading = "Plan")]
     pub(super) level: Option<Level>,
-    /// Search nodes for each scope; answers repeat.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, help_heading = "Budget")]
-    pub(super) nodes: u64,
+    /// Search nodes for each question that a level asks [default: 20000, fewer for large instances];
+    /// answers repeat.
+    #[arg(long, value_name = "N", help_heading = "Budget")]
+    pub(super) nodes: Option<u64>,
     /// Wall time for each input, such as 2.5; answers limited by it do not repeat.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Budget")]
     pub(super) time: Option<std::time::Duration>,

@@ -33,7 +33,7 @@ impl<'a> Advisor<'a> {
         scope: ScopeId,
         options: &Options,
     ) -> Self {
-        let nodes = options.nodes.min(NODES);
+        let nodes = options.nodes.map(|nodes| nodes.min(NODES));
         let strategy = match options.strategy {
             Strategy::Optimal | Strategy::Milp => Strategy::Auto,
             other => other,

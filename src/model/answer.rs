@@ -1,5 +1,7 @@
 //! What the planner answers: a verdict with its reasons.
 
+use crate::diag::Diagnostic;
+
 use super::{BufferId, FunctionPlan, Live, OpId, PipeId, ScopeId, Step};
 
 /// The verdict of a scope, a function or a command, worst last.
@@ -175,6 +177,8 @@ pub enum Change {
 pub struct Overflow {
     /// True when no plan exists; false when none was found.
     pub impossible: bool,
+    /// Bytes that the buffers may use: of the scope, or of their owner's partition.
+    pub available: u64,
     /// The bytes required, and which number that is.
     pub requires: u64,
     /// `max_load`, `lower_bound` or `heuristic peak`.
@@ -239,6 +243,8 @@ pub struct FunctionAnswer {
     pub fingerprint: String,
     /// The worst verdict of its scopes.
     pub verdict: Verdict,
+    /// What the analysis has to say about the program, whatever the plan.
+    pub warnings: Vec<Diagnostic>,
     /// An error that belongs to no scope.
     pub message: Option<String>,
     /// The scopes it uses, in the order of the problem.

@@ -16,7 +16,10 @@ use crate::model::{
 
 /// What is known about one arena.
 pub(super) struct ArenaAnswer {
+    pub(super) owner: Option<String>,
     pub(super) capacity: Option<u64>,
+    /// Bytes that its buffers may use.
+    pub(super) usable: Option<u64>,
     pub(super) verdict: Verdict,
     pub(super) packing: Option<(Built, Packing)>,
     pub(super) mode: Mode,
@@ -39,13 +42,16 @@ pub(super) struct ArenaAnswer {
     pub(super) works_at: Option<u64>,
     /// The lower level that fits, where the one asked for does not.
     pub(super) fits_at: Option<ReuseLevel>,
-    pub(super) cheapest: bool,
+    /// A proven bound on the reuse cost at the level of the plan.
+    pub(super) cost_bound: u64,
 }
 
 impl ArenaAnswer {
     pub(super) fn new(arena: &Arena) -> Self {
         Self {
+            owner: arena.owner.clone(),
             capacity: arena.capacity,
+            usable: None,
             verdict: Verdict::Undecided,
             packing: None,
             mode: Mode::Reuse,
@@ -64,7 +70,7 @@ impl ArenaAnswer {
             over_bound: false,
             works_at: None,
             fits_at: None,
-            cheapest: false,
+            cost_bound: 0,
         }
     }
 
@@ -118,6 +124,10 @@ pub(super) fn combine(
             } else if !scene.problem.pipes.is_empty() {
                 warnings.push(format!("the reuse list is left out above {MAX_LISTED} buffers"));
             }
+            if built.unpriced {
+                warnings
+                    .push("too many pairs: the stalls of the plan are not minimised".to_owned());
+            }
         }
         placements.extend(place(scene, built, packing));
     }
@@ -129,7 +139,7 @@ pub(super) fn combine(
         reuses.clear();
     }
     let reuse_cost = reuses.iter().map(|r| r.cost).fold(0, u64::saturating_add);
-    let cheapest = arenas.iter().all(|a| a.cheapest || a.mode == Mode::Sequential);
+    let cost_bound = arenas.iter().map(|a| a.cost_bound).fold(0, u64::saturating_add);
     let worst = arenas.iter().max_by_key(|a| (a.verdict, a.load.sum));
     let peak = arenas.iter().map(ArenaAnswer::peak).collect::<Option<Vec<_>>>();
     let strictest = arenas.iter().filter(|a| a.mode == Mode::Reuse);
@@ -142,7 +152,7 @@ pub(super) fn combine(
         max_load: worst.map(|a| load(scene, a)).unwrap_or_else(empty_load),
         lower_bound: arenas.iter().map(|a| a.lower_bound).max().unwrap_or(0),
         reuse_cost,
-        reuse_cost_bound: if cheapest { reuse_cost } else { 0 },
+        reuse_cost_bound: if complete { cost_bound } else { 0 },
         mode: if sequential { Mode::Sequential } else { Mode::Reuse },
         level: strictest.filter_map(|a| a.level).max().filter(|_| complete),
         strategy: worst.map(|a| a.solver.clone()).unwrap_or_default(),
@@ -151,7 +161,7 @@ pub(super) fn combine(
         nodes: arenas.iter().map(|a| a.nodes).sum(),
         limited_by: arenas.iter().find_map(|a| a.limited_by),
         reuse: reuses,
-        overflow: worst.filter(|_| !complete).and_then(|a| overflow(scene, a)),
+        overflow: worst.filter(|_| !complete).and_then(|a| overflow(a)),
         attempts: arenas.into_iter().flat_map(|a| a.attempts).collect(),
     };
     (answer, placements)
@@ -214,14 +224,17 @@ fn message(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
         return Some(why.clone());
     }
     let scope = &scene.problem.scopes[scene.scope];
-    let available = scope.usable().or(arena.capacity)?;
-    let over = requires(scene, arena);
+    let available = arena.usable?;
+    let over = requires(arena);
     let bits = u128::from(over.0) * 8;
     let have = u128::from(available) * 8;
     let mut text = format!(
         "{} overflow, requires {bits} bits while {have} bits available ({} bytes, the {}; {} available)",
         scope.name, over.0, over.1, available
     );
+    if let Some(owner) = &arena.owner {
+        text.push_str(&format!(" in the partition of {owner}"));
+    }
     if let Some(level) = arena.fits_at {
         text.push_str(&format!("; it fits at level {}", level.name()));
     }
@@ -229,10 +242,8 @@ fn message(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
 }
 
 /// The number of bytes required, and which number it is.
-fn requires(scene: &Scene<'_>, arena: &ArenaAnswer) -> (u64, &'static str) {
-    let usable = scene.problem.scopes[scene.scope].usable().or(arena.capacity);
-    let over = |n: u64| usable.is_none_or(|u| n > u);
-    if over(arena.load.sum) {
+fn requires(arena: &ArenaAnswer) -> (u64, &'static str) {
+    if arena.usable.is_none_or(|usable| arena.load.sum > usable) {
         return (arena.load.sum, "max_load");
     }
     let capacity = arena.capacity.unwrap_or(u64::MAX);
@@ -246,11 +257,12 @@ fn requires(scene: &Scene<'_>, arena: &ArenaAnswer) -> (u64, &'static str) {
     }
 }
 
-fn overflow(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<Overflow> {
-    arena.capacity?;
-    let (requires, requires_is) = requires(scene, arena);
+fn overflow(arena: &ArenaAnswer) -> Option<Overflow> {
+    let available = arena.usable?;
+    let (requires, requires_is) = requires(arena);
     Some(Overflow {
         impossible: arena.verdict == Verdict::Infeasible,
+        available,
         requires,
         requires_is,
         core: core(arena),

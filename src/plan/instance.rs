@@ -1,6 +1,6 @@
 //! One arena at one level as a packing problem.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memplan_packing::{Colocation, Inplace, Instance, Item, ItemId, PairCost, Promotion, Span};
 
@@ -36,6 +36,8 @@ pub struct Scene<'a> {
 pub enum Sharing {
     /// Everything has bytes of its own.
     Sequential,
+    /// The hard facts alone, as at `lifetime`, without costs: what every level must respect.
+    Hard,
     /// As a level allows. At `slot` a single that is also half of an in-place pair can keep only
     /// one of its two chances; `promote` says which.
     Level {
@@ -55,8 +57,12 @@ pub struct Built {
     pub items: Vec<(BufferId, u32)>,
     /// The first item of each buffer; its slots follow.
     pub first: BTreeMap<BufferId, ItemId>,
-    /// True when a single lost its promotions to an in-place pair, or the other way round.
+    /// True when the level allows more than the instance says: a single lost its promotions to an
+    /// in-place pair, or the other way round, or there were too many promotions. That the instance
+    /// has no packing is then no proof about the level.
     pub partial: bool,
+    /// True when there are too many pairs to price: stalls are then not minimised.
+    pub unpriced: bool,
 }
 
 /// Bytes of one slot as placed: rounded up where the scope says so.
@@ -85,6 +91,7 @@ pub fn build(scene: &Scene<'_>, arena: &Arena, sharing: Sharing) -> Result<Built
         items: Vec::new(),
         first: BTreeMap::new(),
         partial: false,
+        unpriced: false,
     };
     for &id in &arena.buffers {
         let buffer = &scene.function.buffers[id];
@@ -134,7 +141,11 @@ fn relations(scene: &Scene<'_>, built: &mut Built, sharing: Sharing) {
             RelationKind::Inplace => {}
         }
     }
-    let Sharing::Level { level, .. } = sharing else { return };
+    let level = match sharing {
+        Sharing::Sequential => return,
+        Sharing::Hard => ReuseLevel::Lifetime,
+        Sharing::Level { level, .. } => level,
+    };
     for pair in &scene.facts.inplace {
         let (from, into) = (built.first.get(&pair.from), built.first.get(&pair.into));
         let (Some(&from), Some(&into)) = (from, into) else { continue };
@@ -165,21 +176,15 @@ fn pairs(
     let touched = |id: &BufferId| !facts.pipes[*id].is_empty() && !function.buffers[*id].unique;
     let known: Vec<BufferId> = arena.buffers.iter().copied().filter(touched).collect();
     let stalls = Stalls::new(scene.problem, function, facts);
-    let tied: Vec<BufferId> = built
-        .instance
-        .inplace
-        .iter()
-        .flat_map(|p| [p.from, p.into])
-        .map(|item| built.items[item as usize].0)
-        .collect();
-    let fixed: Vec<BufferId> = built
-        .instance
-        .colocated
-        .iter()
-        .flat_map(|c| [c.first, c.second])
-        .map(|item| built.items[item as usize].0)
-        .collect();
-    let mut promoted: Vec<BufferId> = Vec::new();
+    let buffer = |item: ItemId| built.items[item as usize].0;
+    let pairs = built.instance.inplace.iter().flat_map(|p| [p.from, p.into]);
+    let tied: BTreeSet<BufferId> = pairs.map(buffer).collect();
+    let pairs = built.instance.colocated.iter().flat_map(|c| [c.first, c.second]);
+    let fixed: BTreeSet<BufferId> = pairs.map(buffer).collect();
+    let exclusive = built.instance.exclusive.iter();
+    let exclusive: BTreeSet<(ItemId, ItemId)> =
+        exclusive.map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    let mut promoted: BTreeSet<BufferId> = BTreeSet::new();
     let count = known.len().saturating_mul(known.len()) / 2;
     for (at, &a) in known.iter().enumerate() {
         for &b in &known[at + 1..] {
@@ -188,30 +193,33 @@ fn pairs(
                 continue;
             }
             let items = slot_pairs(function, built, a, b);
-            let together = built.instance.items[items[0].0 as usize]
-                .meets(&built.instance.items[items[0].1 as usize]);
-            if together && !meets_exclusively(built, items[0]) {
+            let (x, y) = items[0];
+            let item = |i: ItemId| &built.instance.items[i as usize];
+            let together = item(x).meets(item(y));
+            if together && !exclusive.contains(&(x.min(y), x.max(y))) {
                 continue;
             }
             let plain = strictest == ReuseLevel::Slot && level == ReuseLevel::Slot;
             if plain && !together {
                 for (single, multi) in [(a, b), (b, a)] {
-                    if !promotable(function, facts, single, multi) || fixed.contains(&single) {
-                        continue;
-                    }
-                    if tied.contains(&single) && !promote {
-                        built.partial = true;
-                        continue;
-                    }
-                    if built.instance.promotions.len() >= MAX_PROMOTIONS {
-                        built.partial = true;
-                        continue;
-                    }
                     let first = built.first[&multi];
+                    // Rounding and alignment may make the single the larger one.
+                    let size = |b: &BufferId| built.instance.items[built.first[b] as usize].size;
+                    if !promotable(function, facts, single, multi)
+                        || fixed.contains(&single)
+                        || size(&single) > size(&multi)
+                    {
+                        continue;
+                    }
+                    let many = built.instance.promotions.len() >= MAX_PROMOTIONS;
+                    if many || (tied.contains(&single) && !promote) {
+                        built.partial = true;
+                        continue;
+                    }
                     let slots = (0..function.buffers[multi].slots).map(|s| first + s).collect();
                     let single_item = built.first[&single];
                     built.instance.promotions.push(Promotion { single: single_item, slots });
-                    promoted.push(single);
+                    promoted.insert(single);
                 }
             }
             if strictest > level || plain {
@@ -219,7 +227,9 @@ fn pairs(
                 if built.instance.separate.len() > MAX_PAIRS {
                     return Err(format!("more than {MAX_PAIRS} pairs that may not share"));
                 }
-            } else if count <= MAX_COSTS {
+            } else if count > MAX_COSTS {
+                built.unpriced = true;
+            } else {
                 let cost = stall_cost(function, facts, a, b);
                 for (i, j) in items {
                     let [x, y] = [i, j].map(|item| slot_use(function, built, item));
@@ -248,11 +258,6 @@ fn slot_pairs(
     let (x, y) = (built.first[&a], built.first[&b]);
     let (m, n) = (function.buffers[a].slots, function.buffers[b].slots);
     (0..m).flat_map(|i| (0..n).map(move |j| (x + i, y + j))).collect()
-}
-
-fn meets_exclusively(built: &Built, pair: (ItemId, ItemId)) -> bool {
-    let is = |&(a, b): &(ItemId, ItemId)| (a, b) == pair || (b, a) == pair;
-    built.instance.exclusive.iter().any(is)
 }
 
 pub(super) fn slot_use(function: &Function, built: &Built, item: ItemId) -> SlotUse {

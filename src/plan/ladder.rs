@@ -3,6 +3,8 @@
 //! The ladder goes below a level only when the level is proven not to fit or its budget is used
 //! up, and the answer says which.
 
+use std::collections::BTreeMap;
+
 use memplan_heuristic::{Packer, Portfolio, by_name};
 use memplan_packing::bounds::Bounds;
 use memplan_packing::{Budget, Goal, Instance, Outcome, Packing};
@@ -13,7 +15,7 @@ use super::instance::{Built, Scene, Sharing, build};
 use super::options::{Options, Progress, Strategy};
 use super::rung::{Reporter, Rung, run};
 use crate::model::{
-    Attempt, AttemptEnd, LimitedBy, Mode, Placement, ReuseLevel, ScopeAnswer, Verdict,
+    Attempt, AttemptEnd, BufferId, LimitedBy, Mode, Placement, ReuseLevel, ScopeAnswer, Verdict,
 };
 
 /// Plans a scope.
@@ -36,18 +38,16 @@ struct Climber<'a> {
 
 impl Climber<'_> {
     fn climb(&self) -> ArenaAnswer {
-        // The hard facts alone: what every level must respect.
-        let hard = Sharing::Level { level: ReuseLevel::Lifetime, promote: false };
-        let hard = build(self.scene, self.arena, hard);
         let mut answer = ArenaAnswer::new(self.arena);
-        let hard = match hard {
+        let hard = match build(self.scene, self.arena, Sharing::Hard) {
             Ok(hard) => hard,
             Err(why) => {
                 answer.message = Some(why);
                 return answer;
             }
         };
-        let bounds = Bounds::new(&Instance { costs: Vec::new(), ..hard.instance.clone() });
+        let bounds = Bounds::new(&hard.instance);
+        answer.usable = hard.instance.usable();
         answer.lower_bound = bounds.lower_bound.max(bounds.max_load.sum);
         answer.load = bounds.max_load;
         answer.hard = Some(hard);
@@ -113,14 +113,17 @@ impl Climber<'_> {
         };
         let mut before: Option<(Built, Rung, ReuseLevel)> = None;
         for level in levels {
-            let (built, rung) = match self.level(answer, level, before.as_ref()) {
-                Some(result) => result,
-                None => continue,
+            let Some((built, rung)) = self.level(answer, level, before.as_ref()) else {
+                // What was proven of a stricter level is no proof about this one.
+                answer.refuted = None;
+                answer.reason = Some(format!("level {} was not tried", level.name()));
+                continue;
             };
             answer.absorb(&rung, level);
             if let Some(packing) = rung.packing.clone() {
-                answer.reason = reason(before.as_ref(), level);
-                answer.cheapest = rung.cheapest;
+                answer.reason =
+                    answer.reason.take().map(|why| format!("level {}: {why}", level.name()));
+                answer.cost_bound = cost_bound(&built, &rung);
                 answer.limited_by = rung.limited_by;
                 let named = self.named(level);
                 answer.take(built, packing, Mode::Reuse, named, &rung.solver);
@@ -132,6 +135,7 @@ impl Climber<'_> {
             if stopped {
                 return;
             }
+            answer.reason = Some(left(&rung, level));
             before = Some((built, rung, level));
         }
         if let (None, Some((built, ..))) = (answer.works_at, &before) {
@@ -245,19 +249,25 @@ impl Climber<'_> {
         };
         built.instance.costs.clear();
         let free = Instance { capacity: None, ..built.instance.clone() };
-        let rung = self.run(&free, level);
+        let mut rung = self.run(&free, level);
         answer.absorb(&rung, level);
+        let over = |peak: u64| self.arena.capacity.is_some_and(|c| peak > c);
+        if rung.packing.as_ref().is_none_or(|p| over(p.peak(&free))) {
+            answer.over_bound = over(rung.bound) && !built.partial;
+            if !answer.over_bound {
+                // The smallest peak is open; whether anything fits may be the easier question.
+                rung = self.run(&built.instance, level);
+                answer.absorb(&rung, level);
+            }
+        }
         answer.limited_by = rung.limited_by;
-        let fits = |p: &Packing| self.arena.capacity.is_none_or(|c| p.peak(&free) <= c);
-        match rung.packing {
-            Some(packing) if fits(&packing) => {
+        let fits = |p: &Packing| !over(p.peak(&free));
+        match rung.packing.filter(fits) {
+            Some(packing) => {
                 let named = self.named(level);
                 answer.take(built, packing, Mode::Reuse, named, &rung.solver);
             }
-            _ => {
-                answer.over_bound = self.arena.capacity.is_some_and(|c| rung.bound > c);
-                answer.refuted = rung.refuted.or_else(|| Bounds::new(&built.instance).refutation);
-            }
+            None => answer.refuted = rung.refuted.filter(|_| !built.partial),
         }
     }
 
@@ -273,13 +283,29 @@ impl Climber<'_> {
     }
 }
 
-/// Why the ladder went down to this level.
-fn reason(before: Option<&(Built, Rung, ReuseLevel)>, level: ReuseLevel) -> Option<String> {
-    let (_, rung, higher) = before?;
+/// Why the ladder leaves a level.
+fn left(rung: &Rung, level: ReuseLevel) -> String {
     let why = match (&rung.refuted, rung.limited_by) {
         (Some(_), _) => "is proven not to fit",
         (None, Some(LimitedBy::Nodes)) => "has no plan within the node budget",
         (None, _) => "found no plan",
     };
-    Some(format!("level {}: level {} {why}", level.name(), higher.name()))
+    format!("level {} {why}", level.name())
+}
+
+/// A bound on the reuse cost at the level of the plan, from a packing that is proven the cheapest.
+///
+/// The packing pays for each pair of slots, the answer for each pair of buffers once: a pair of
+/// buffers stands for at most as many pairs of slots as they have.
+fn cost_bound(built: &Built, rung: &Rung) -> u64 {
+    let Some(packing) = rung.packing.as_ref().filter(|_| rung.cheapest && !built.partial) else {
+        return 0;
+    };
+    let mut slots: BTreeMap<(BufferId, BufferId), u64> = BTreeMap::new();
+    for pair in &built.instance.costs {
+        let [a, b] = [pair.first, pair.second].map(|item| built.items[item as usize].0);
+        *slots.entry((a.min(b), a.max(b))).or_default() += 1;
+    }
+    let most = slots.into_values().max().unwrap_or(1);
+    packing.cost(&built.instance).div_ceil(most)
 }

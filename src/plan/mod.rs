@@ -84,6 +84,7 @@ pub fn function(
         index,
         fingerprint,
         verdict,
+        warnings: facts.warnings,
         message: None,
         scopes,
         plan,

@@ -31,8 +31,9 @@ pub struct Options {
     pub strategy: Strategy,
     /// Do not go below this level; none = down to `lifetime`.
     pub level: Option<ReuseLevel>,
-    /// Search nodes for each question that a rung asks; answers repeat.
-    pub nodes: u64,
+    /// Search nodes for each question that a rung asks, so that answers repeat; none for the
+    /// default, [`DEFAULT_NODES`], which shrinks for large instances.
+    pub nodes: Option<u64>,
     /// Wall time for the whole run; answers that it limits do not repeat.
     pub time: Option<Duration>,
     /// When the time is over; set by [`Options::started`].
@@ -67,7 +68,7 @@ impl Default for Options {
         Self {
             strategy: Strategy::Auto,
             level: None,
-            nodes: DEFAULT_NODES,
+            nodes: None,
             time: None,
             deadline: None,
             seed: 0,
@@ -90,7 +91,10 @@ impl Options {
     pub(super) fn budget(&self) -> Budget {
         Budget {
             // With a time limit people want the time used.
-            nodes: if self.time.is_some() { None } else { Some(self.nodes) },
+            nodes: match self.time {
+                Some(_) => None,
+                None => Some(self.nodes.unwrap_or(DEFAULT_NODES)),
+            },
             deadline: self.deadline,
             cancel: Some(self.cancel.clone()),
         }

@@ -10,7 +10,7 @@ use memplan_packing::{
     Budget, Event, Goal, Instance, Missing, Outcome, Packing, Proof, Refutation, Solver, Stop,
 };
 
-use super::options::{DEFAULT_NODES, Options, Progress, Strategy};
+use super::options::{Options, Progress, Strategy};
 use crate::model::{Attempt, AttemptEnd, LimitedBy, ReuseLevel};
 
 /// Instances of so many items are left to the exact search when the plain heuristics miss.
@@ -114,7 +114,7 @@ fn budget(instance: &Instance, options: &Options) -> Budget {
         && instance.colocated.is_empty()
         && instance.exclusive.is_empty());
     let items = instance.items.len() as u64;
-    if related && options.nodes == DEFAULT_NODES && items > 60 {
+    if related && options.nodes.is_none() && items > 60 {
         budget.nodes = budget.nodes.map(|n| (n * 3_600 / (items * items)).max(200));
     }
     budget

@@ -143,6 +143,7 @@ fn function(scopes: Vec<ScopeAnswer>, placements: &[(&str, &[u64])]) -> Function
         index: 0,
         fingerprint: "00112233445566778899aabbccddeeff".to_owned(),
         verdict: scopes.iter().map(|s| s.verdict).max().unwrap_or(Verdict::Optimal),
+        warnings: Vec::new(),
         message: None,
         scopes,
         plan: FunctionPlan {
@@ -206,6 +207,7 @@ pub(crate) fn overflown() -> Case {
     let one = |change, cost, peak, level| Advice { change, cost, peak, level };
     scope.overflow = Some(Overflow {
         impossible: true,
+        available: 188_416,
         requires: 288_000,
         requires_is: "max_load",
         core: vec![BufferId(0), BufferId(1)],
@@ -232,6 +234,7 @@ pub(crate) fn undecided() -> Case {
     scope.limited_by = Some(LimitedBy::Nodes);
     scope.overflow = Some(Overflow {
         impossible: false,
+        available: 188_416,
         requires: 190_016,
         requires_is: "heuristic peak",
         core: Vec::new(),

@@ -1,6 +1,5 @@
 //! One input: read, planned, checked, explained.
 
-use crate::analyze;
 use crate::cli::input::{Loaded, Ready};
 use crate::cli::{defect, plans};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -57,13 +56,10 @@ fn check(problem: &Problem, answer: &Answer) -> (Vec<Diagnostic>, Vec<Diagnostic
         defect::bug(&what).maybe_at(f.loc, "")
     };
     let bugs = ours.take(20).map(bug).collect();
-    let mut warnings = Vec::new();
-    for function in &problem.functions {
-        let facts = analyze::facts(problem, function);
-        // The judge, who has executed the ops, knows better what is read too early.
-        let own = |d: &Diagnostic| d.code != Code::SpecReadBeforeWrite;
-        warnings.extend(facts.warnings.into_iter().filter(own));
-    }
+    // The judge, who has executed the ops, knows better what is read too early.
+    let own = |d: &&Diagnostic| d.code != Code::SpecReadBeforeWrite;
+    let all = answer.functions.iter().flat_map(|f| &f.warnings);
+    let mut warnings: Vec<Diagnostic> = all.filter(own).cloned().collect();
     let warning = |f: &&Finding| {
         let code = match f.code {
             Code::VerifyReadBeforeWrite => Code::SpecReadBeforeWrite,

@@ -9,10 +9,15 @@ use crate::model::{BufferId, Bytes, Function, LimitedBy, Overflow, Scope, ScopeA
 use crate::report::context::Input;
 use crate::report::words;
 
+/// Bytes that the buffers at fault may use: of the scope, or of their owner's partition.
+fn available(scope: &Scope, answer: &ScopeAnswer) -> Option<u64> {
+    answer.overflow.as_ref().map(|o| o.available).or(scope.usable())
+}
+
 /// The headline of a scope without a plan.
 pub(super) fn reason(scope: &Scope, answer: &ScopeAnswer) -> String {
     let load = &answer.max_load;
-    let usable = scope.usable();
+    let usable = available(scope, answer);
     let words = match answer.verdict {
         Verdict::Infeasible if usable.is_some_and(|u| load.bytes > u) => format!(
             "impossible, {} alive at {}, {} usable",
@@ -74,7 +79,7 @@ pub(super) fn print(
 
 /// Capacity, usable, load, bound, and the line of the compilers in bits.
 fn numbers(scope: &Scope, answer: &ScopeAnswer, out: &mut String) {
-    let (Some(capacity), Some(usable)) = (scope.bytes(), scope.usable()) else { return };
+    let (Some(capacity), Some(usable)) = (scope.bytes(), available(scope, answer)) else { return };
     let bound = answer.lower_bound;
     let reserved = capacity - usable.min(capacity);
     let mut text = format!("  capacity {}", words::bytes(capacity));

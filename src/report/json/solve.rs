@@ -140,7 +140,7 @@ fn overflow(
         requires: o.requires,
         requires_is: o.requires_is.to_owned(),
         bits: Bytes(o.requires).bits(),
-        available_bits: scope.usable().map(|b| Bytes(b).bits()),
+        available_bits: Some(Bytes(o.available).bits()),
         at: at(input, function, &answer.max_load),
         live: answer.max_load.buffers.iter().map(alive).collect(),
         core: o.core.iter().map(|id| id.0).collect(),
