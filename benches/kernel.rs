@@ -6,22 +6,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use memplan::diag::{Diagnostic, FileId, Sources};
-use memplan::front::spec::{self, Targets, targets};
+use memplan::diag::Sources;
+use memplan::front::spec::{self, targets::Embedded};
 use memplan::model::Plan;
 use memplan::plan::{Options, solve};
 use memplan::verify::verify;
-
-struct Embedded;
-
-impl Targets for Embedded {
-    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
-        match targets::find(name) {
-            Some(text) => Ok(sources.add(name, text)),
-            None => Err(targets::unknown(name)),
-        }
-    }
-}
 
 fn whole_line(text: &str) {
     let mut sources = Sources::default();

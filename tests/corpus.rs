@@ -1,7 +1,7 @@
 //! The public packing benchmarks beside the repository (`MEMPLAN_SHARED`, else `../shared`): each is
 //! read, planned and verified. Skips loudly without them, unless `MEMPLAN_REQUIRE_SHARED` is set.
 
-use std::path::{Path, PathBuf};
+mod shared;
 
 use memplan::diag::Sources;
 use memplan::front::csv;
@@ -9,23 +9,9 @@ use memplan::model::{Capacity, Plan};
 use memplan::plan::{Options, solve};
 use memplan::verify::verify;
 
-fn shared() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let given = std::env::var_os("MEMPLAN_SHARED").map(PathBuf::from);
-    let near =
-        || root.ancestors().map(|dir| dir.join("shared")).find(|dir| dir.join("corpus").is_dir());
-    let found = given.or_else(near);
-    let required = std::env::var_os("MEMPLAN_REQUIRE_SHARED").is_some();
-    assert!(found.is_some() || !required, "no shared corpus: set MEMPLAN_SHARED");
-    found
-}
-
 #[test]
 fn the_eleven_hard_instances_fit_the_capacity_they_were_made_for() {
-    let Some(shared) = shared() else {
-        eprintln!("SKIPPED: no shared corpus");
-        return;
-    };
+    let Some(shared) = shared::folder() else { return };
     for name in ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"] {
         let path = shared.join(format!("corpus/minimalloc/{name}.1048576.csv"));
         let text = std::fs::read_to_string(&path).expect("a corpus file");

@@ -1,9 +1,9 @@
 //! The CSV reader against files it has not seen: generated ones, broken ones, and the corpus.
 
-use std::env;
+mod shared;
+
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use memplan::diag::Sources;
 use memplan::front::csv::{fuzz, read};
@@ -207,18 +207,6 @@ fn two_hundred_thousand_rows() {
     assert_eq!(last.live, Some(vec![Live::new(199_999, 200_006)]));
 }
 
-/// The corpus beside the repository or in `MEMPLAN_SHARED`; it may not be copied into it.
-fn shared() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let given = env::var_os("MEMPLAN_SHARED").map(PathBuf::from);
-    let near =
-        || root.ancestors().map(|dir| dir.join("shared")).find(|dir| dir.join("corpus").is_dir());
-    let found = given.or_else(near);
-    let required = env::var_os("MEMPLAN_REQUIRE_SHARED").is_some();
-    assert!(found.is_some() || !required, "no shared corpus: set MEMPLAN_SHARED");
-    found
-}
-
 /// File, buffers, and the largest sum alive at once; from spec/solvers.md, section 1.
 const BENCHMARKS: &[(&str, usize, u64)] = &[
     ("minimalloc/A.1048576.csv", 154, 1_048_576),
@@ -239,7 +227,7 @@ const BENCHMARKS: &[(&str, usize, u64)] = &[
 
 #[test]
 fn the_public_benchmarks() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared::folder() else { return };
     for (path, buffers, load) in BENCHMARKS {
         let text = fs::read_to_string(shared.join("corpus").join(path)).unwrap();
         let problem = read_text(path, &text);

@@ -2,18 +2,9 @@
 //! that shows it.
 
 use memplan::analyze::{Facts, PipeClass, facts};
-use memplan::diag::{Diagnostic, FileId, Sources};
-use memplan::front::spec::{self, Targets, targets};
+use memplan::diag::Sources;
+use memplan::front::spec::{self, targets::Embedded};
 use memplan::model::{IdVec, Problem};
-
-struct Embedded;
-
-impl Targets for Embedded {
-    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
-        let text = targets::find(name).ok_or_else(|| targets::unknown(name))?;
-        Ok(sources.add(name, text))
-    }
-}
 
 fn read(text: &str) -> (Problem, Facts) {
     let text = format!("version = 1\n[[scope]]\nname = \"ub\"\ncapacity = 4096\n{text}");

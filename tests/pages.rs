@@ -1,29 +1,13 @@
 //! The explain pages of the readers: each example raises the code that it explains.
 
 use memplan::analyze;
-use memplan::diag::{ALL, Code, Diagnostic, FileId, Sources};
-use memplan::front::spec::{self, Targets, targets};
+use memplan::diag::{ALL, Code, Sources};
+use memplan::front::spec::{self, targets::Embedded};
 use memplan::front::{Read, csv};
 
 /// Codes that no example raises: whoever loads the file does.
-const ELSEWHERE: [Code; 5] = [
-    Code::SpecInvalidUtf8,
-    Code::SpecTooLarge,
-    Code::CsvInvalidUtf8,
-    Code::CsvTooLarge,
-    // FIXME: `format::read` looks for "recursion limit"; toml says "cannot recurse further; max
-    // recursion depth met", so the example is `SpecSyntax` today.
-    Code::SpecNestingTooDeep,
-];
-
-struct Embedded;
-
-impl Targets for Embedded {
-    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
-        let text = targets::find(name).ok_or_else(|| targets::unknown(name))?;
-        Ok(sources.add(format!("{name}.toml"), text))
-    }
-}
+const ELSEWHERE: [Code; 4] =
+    [Code::SpecInvalidUtf8, Code::SpecTooLarge, Code::CsvInvalidUtf8, Code::CsvTooLarge];
 
 /// The codes that a text raises, warnings and those of the analysis included.
 fn codes(language: &str, text: &str) -> Vec<Code> {

@@ -15,23 +15,14 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use memplan::diag::{Code, Diagnostic, FileId, Severity, Sources};
-use memplan::front::spec::{self, Targets, targets};
+use memplan::diag::{Code, Severity, Sources};
+use memplan::front::spec::{self, targets::Embedded};
 use memplan::model::{
     Answer, Finding, FunctionAnswer, Plan, Problem, ReuseLevel, ScopeAnswer, Verdict,
 };
 use memplan::plan::{self, Arena, Built, HEURISTICS, Options, Scene, Sharing, Strategy};
 use memplan::{analyze, verify};
 use quickcheck::{Gen, QuickCheck};
-
-struct Embedded;
-
-impl Targets for Embedded {
-    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
-        let text = targets::find(name).ok_or_else(|| targets::unknown(name))?;
-        Ok(sources.add(name, text))
-    }
-}
 
 /// What the reader makes of a generated spec; a generator that writes broken ones is a bug.
 fn read(text: &str) -> Problem {
@@ -226,7 +217,7 @@ fn plans_repeat_for_any_number_of_threads() {
         let text = programs::functions(&[&bytes, &bytes[..half], &bytes[half..]]);
         let problem = read(&text);
         let plan = |jobs| {
-            let options = Options { jobs, nodes: 500, ..Options::default() };
+            let options = Options { jobs, nodes: Some(500), ..Options::default() };
             let answer = solve(&problem, &options);
             (memplan::emit::plan(&plan_of(&answer), &[]), answer)
         };

@@ -162,12 +162,7 @@ impl Derive<'_> {
 
     /// The innermost loop around all uses, whole.
     fn preload(&self, uses: &[Use]) -> Option<Live> {
-        let mut chains = uses.iter().map(|u| &self.order.loops_of_op[u.op]);
-        let mut common = chains.next()?.clone();
-        for chain in chains {
-            let same = common.iter().zip(chain).take_while(|(a, b)| a == b).count();
-            common.truncate(same);
-        }
+        let common = self.order.common_loops(uses.iter().map(|u| u.op));
         let steps = self.order.loops[*common.last()?];
         Some(Live::new(steps.begin.0, steps.end.0 + 1))
     }

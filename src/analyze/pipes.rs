@@ -60,13 +60,10 @@ pub(super) fn homes(
     live: &IdVec<BufferId, Vec<Live>>,
 ) -> IdVec<BufferId, Option<LoopId>> {
     let home = |(id, buffer): (BufferId, &crate::model::Buffer)| {
-        let mut chains = uses.of[id].iter().map(|u| &order.loops_of_op[u.op]);
-        let Some(first) = chains.next() else { return buffer.lives_in };
-        let mut common = first.clone();
-        for chain in chains {
-            let same = common.iter().zip(chain).take_while(|(a, b)| a == b).count();
-            common.truncate(same);
+        if uses.of[id].is_empty() {
+            return buffer.lives_in;
         }
+        let common = order.common_loops(uses.of[id].iter().map(|u| u.op));
         let holds = |l: &LoopId| {
             let steps = order.loops[*l];
             live[id].iter().all(|r| steps.begin <= r.start && r.end.0 <= steps.end.0 + 1)

@@ -116,6 +116,17 @@ impl Order {
         }
     }
 
+    /// The loops that hold all of these ops, outermost first; none for no ops.
+    pub fn common_loops(&self, ops: impl IntoIterator<Item = OpId>) -> Vec<LoopId> {
+        let mut chains = ops.into_iter().map(|op| &self.loops_of_op[op]);
+        let mut common = chains.next().cloned().unwrap_or_default();
+        for chain in chains {
+            let same = common.iter().zip(chain).take_while(|(a, b)| a == b).count();
+            common.truncate(same);
+        }
+        common
+    }
+
     /// The loops around a loop, outermost first, itself last.
     pub fn chain(function: &Function, innermost: Option<LoopId>) -> Vec<LoopId> {
         let mut chain: Vec<LoopId> = Vec::new();

@@ -161,7 +161,7 @@ pub(super) fn combine(
         nodes: arenas.iter().map(|a| a.nodes).sum(),
         limited_by: arenas.iter().find_map(|a| a.limited_by),
         reuse: reuses,
-        overflow: worst.filter(|_| !complete).and_then(|a| overflow(a)),
+        overflow: worst.filter(|_| !complete).and_then(overflow),
         attempts: arenas.into_iter().flat_map(|a| a.attempts).collect(),
     };
     (answer, placements)

@@ -1,5 +1,6 @@
 //! What the checker promises.
 
+#[expect(dead_code, reason = "the enumerator is for the bounds")]
 mod naive;
 
 use memplan_packing::promotion::expand;

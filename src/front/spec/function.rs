@@ -13,8 +13,8 @@ use super::visibility;
 use crate::diag::{Code, Diagnostic};
 use crate::format::spec::{AliasTable, BranchTable, FunctionTable, LoopTable};
 use crate::model::{
-    BranchResult, BufferId, Carry, Function, IdVec, LifetimeClass, LoopId, OpId, Order, Problem,
-    Value, ValueId, ValueKind,
+    BranchResult, BufferId, Carry, Function, IdVec, LifetimeClass, OpId, Order, Problem, Value,
+    ValueId, ValueKind,
 };
 
 /// Reads a function; `named` is false for the tables at the top of a spec.
@@ -304,7 +304,7 @@ fn rotation(
     if buffer.slots == 1 || ops.is_empty() {
         return;
     }
-    let around = common_loop(order, ops);
+    let around = order.common_loops(ops.iter().copied()).last().copied();
     let chain = Order::chain(function, around);
     match buffer.rotates_in {
         None if around.is_some() => function.buffers[id].rotates_in = around,
@@ -328,16 +328,6 @@ fn rotation(
             context.error(d.help("trip `t` of the loop uses slot `t mod slots`"));
         }
     }
-}
-
-fn common_loop(order: &Order, ops: &[OpId]) -> Option<LoopId> {
-    let mut chains = ops.iter().map(|&op| &order.loops_of_op[op]);
-    let mut common = chains.next()?.clone();
-    for chain in chains {
-        let same = common.iter().zip(chain).take_while(|(a, b)| a == b).count();
-        common.truncate(same);
-    }
-    common.last().copied()
 }
 
 /// All buffers of a function together, every slot rounded up, fit 64 bits.

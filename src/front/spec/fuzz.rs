@@ -1,19 +1,9 @@
 //! What must hold for any bytes; called by a smoke test and by the fuzz target.
 
-use super::{Targets, targets};
-use crate::diag::{Diagnostic, FileId, Loc, Sources};
+use super::targets::Embedded;
+use crate::diag::{Loc, Sources};
 use crate::format::read::MAX_ERRORS;
 use crate::model::{Function, Index, Node, Problem, Region, ValueKind};
-
-/// The targets that memplan brings along, and no files.
-struct Embedded;
-
-impl Targets for Embedded {
-    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
-        let text = targets::find(name).ok_or_else(|| targets::unknown(name))?;
-        Ok(sources.add(name, text))
-    }
-}
 
 /// Reads any bytes as a spec; the problem, where they are one.
 ///

@@ -2,6 +2,7 @@
 
 use toml::Spanned;
 
+use super::Targets;
 use super::context::Context;
 use crate::diag::{Code, Diagnostic, FileId, Sources};
 use crate::format::read::{self, nearest};
@@ -44,6 +45,17 @@ macro_rules! table {
 /// The targets that memplan brings along: name and text. A new one is a file and a word here.
 pub fn embedded() -> &'static [(&'static str, &'static str)] {
     table!["ascend310b" "ascend910_93" "ascend910b" "ascend950"]
+}
+
+/// The targets that memplan brings along, and no files.
+#[derive(Clone, Copy, Debug)]
+pub struct Embedded;
+
+impl Targets for Embedded {
+    fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
+        let text = find(name).ok_or_else(|| unknown(name))?;
+        Ok(sources.add(format!("<target {name}>"), text))
+    }
 }
 
 /// The text of an embedded target by its name, a family or a chip, upper or lower case.

@@ -2,7 +2,7 @@
 #![no_main]
 
 #[path = "../checks.rs"]
-#[allow(dead_code)] // Each target runs one of them.
+#[expect(dead_code, reason = "each target runs one of them")]
 mod checks;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| checks::spec(bytes));

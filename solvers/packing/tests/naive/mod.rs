@@ -1,5 +1,4 @@
 //! Slow, obvious twins of what the crate does fast.
-#![allow(dead_code)] // each test file uses some of it
 
 use memplan_packing::{Fault, Instance, ItemId, Packing};
 
