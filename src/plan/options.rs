@@ -90,10 +90,10 @@ impl Options {
     /// The budget of one question.
     pub(super) fn budget(&self) -> Budget {
         Budget {
-            // With a time limit people want the time used.
-            nodes: match self.time {
-                Some(_) => None,
-                None => Some(self.nodes.unwrap_or(DEFAULT_NODES)),
+            // With a time limit alone people want the time used.
+            nodes: match (self.nodes, self.time) {
+                (None, Some(_)) => None,
+                (nodes, _) => Some(nodes.unwrap_or(DEFAULT_NODES)),
             },
             deadline: self.deadline,
             cancel: Some(self.cancel.clone()),
