@@ -12,6 +12,7 @@ pub mod diagnose;
 pub mod emit;
 pub mod format;
 pub mod front;
+pub mod ir;
 pub mod model;
 pub mod plan;
 pub mod report;

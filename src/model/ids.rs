@@ -17,7 +17,7 @@ macro_rules! index {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u32);
 
-        impl Index for $name {
+        impl $crate::model::Index for $name {
             fn new(at: usize) -> Self {
                 // Readers limit their input to 256 MiB, so no table reaches 2^32 rows.
                 Self(u32::try_from(at).unwrap_or(u32::MAX))
@@ -28,6 +28,8 @@ macro_rules! index {
         }
     )*};
 }
+
+pub(crate) use index;
 
 index! {
     /// A scope of a problem.

@@ -21,6 +21,7 @@ pub use answer::{
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
 pub use finding::Finding;
 pub use fingerprint::fingerprint;
+pub(crate) use ids::index;
 pub use ids::{BranchId, BufferId, IdVec, Index, LoopId, OpId, PipeId, ScopeId, ValueId};
 pub use order::{Order, RegionSteps};
 pub use plan::{FunctionPlan, Placement, Plan};

@@ -10,6 +10,7 @@
 mod answer;
 mod arena;
 mod core;
+pub mod hivm;
 mod instance;
 mod ladder;
 mod options;
