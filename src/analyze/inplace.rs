@@ -46,6 +46,7 @@ pub(super) fn pairs(
                     AccessMode::Read => b != into,
                     AccessMode::Write => b != from && (b != into || u.bytes == write.bytes),
                     AccessMode::Temporary => b != from && b != into,
+                    AccessMode::Fresh => true,
                 });
                 if !clean {
                     continue;

@@ -118,9 +118,10 @@ pub(super) fn combine(
     let mut placements = Vec::new();
     for arena in &arenas {
         let Some((built, packing)) = &arena.packing else { continue };
+        let placed = place(scene, built, packing);
         if arena.mode == Mode::Reuse {
             if built.first.len() <= MAX_LISTED {
-                reuses.extend(reuse(scene, built, packing));
+                reuses.extend(reuse(scene, &placed));
             } else if !scene.problem.pipes.is_empty() {
                 warnings.push(format!("the reuse list is left out above {MAX_LISTED} buffers"));
             }
@@ -129,7 +130,7 @@ pub(super) fn combine(
                     .push("too many pairs: the stalls of the plan are not minimised".to_owned());
             }
         }
-        placements.extend(place(scene, built, packing));
+        placements.extend(placed);
     }
     reuses.sort_by_key(|r| (r.first, r.second));
     let complete = verdict.has_plan();

@@ -1,0 +1,31 @@
+//! A text that was read, with what connects its functions to the problem made of it.
+
+use super::{PassOptions, TargetNumbers};
+use crate::ir::mlir::{File, OpId};
+
+/// HIVM text beside the problem that was made of it.
+#[derive(Clone, Debug, Default)]
+pub struct Kernels {
+    /// The tree.
+    pub file: File,
+    /// The options of the pass.
+    pub options: PassOptions,
+    /// The numbers of the target, by chunk, without the SIMT rule.
+    pub targets: Vec<TargetNumbers>,
+    /// Capacities of the command line: scope and bytes, a later one wins.
+    pub capacities: Vec<(String, u64)>,
+    /// One for each function of the problem, in the same order.
+    pub functions: Vec<Kernel>,
+}
+
+/// One function that is planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its chunk in [`File::chunks`].
+    pub chunk: usize,
+    /// Its place in [`crate::ir::mlir::Chunk::functions`].
+    pub function: usize,
+    /// For each buffer of the problem's function the op that makes it: `memref.alloc`,
+    /// `memref_ext.alloc_workspace`, or a `hivm.hir.pointer_cast` of planned text.
+    pub makers: Vec<OpId>,
+}
