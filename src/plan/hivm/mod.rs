@@ -2,6 +2,30 @@
 //!
 //! Section numbers are those of the HIVM spec that memplan was written from (docs/DESIGN.md names it).
 
+mod conflict;
+mod exchange;
+mod history;
 mod input;
+mod levels;
+mod lives;
+mod lower;
+mod machine;
+mod merge;
+mod messages;
+mod order;
+mod outline;
+mod pass;
+mod place;
+mod promote;
+mod search;
+mod sequential;
+mod shuffle;
+mod slots;
 
+pub use exchange::{exchange, unwritten};
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
+pub use lower::{Coupled, Fatal, Lowered, Pair, Side, lower};
+pub use merge::merge;
+pub use pass::{Cause, Failed, Outcome, Planned, Skip, is_planned, run, run_module};
+pub use place::place;
+pub use shuffle::Mt19937;
