@@ -1,6 +1,15 @@
 //! The compatible planner: what the open-source PlanMemory pass decides, bit for bit.
 //!
 //! Section numbers are those of the HIVM spec that memplan was written from (docs/DESIGN.md names it).
+//!
+//! ```text
+//!   pass: skip? -> up to 20 seeds: lower -> Input -> place; then exchange between the functions
+//!   place: entries -> slots -> by scope -> sequential                      -> Success
+//!                                       -> order -> level 3 alone          -> Success
+//!                                                -> machine                -> Success | Failure
+//!                                                    search (outline, levels, conflict, promote)
+//!                                                    history (rollback)
+//! ```
 
 mod conflict;
 mod exchange;
@@ -21,6 +30,9 @@ mod search;
 mod sequential;
 mod shuffle;
 mod slots;
+
+#[cfg(test)]
+mod tests;
 
 pub use exchange::{exchange, unwritten};
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
