@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use memplan_packing::bounds::Load as PackingLoad;
+use memplan_packing::bounds::{Bounds, Load as PackingLoad};
 use memplan_packing::{ItemId, Packing, Refutation};
 
 use super::Arena;
@@ -72,6 +72,15 @@ impl ArenaAnswer {
             fits_at: None,
             cost_bound: 0,
         }
+    }
+
+    /// Takes in what the hard facts alone say.
+    pub(super) fn bound(&mut self, hard: Built) {
+        let bounds = Bounds::new(&hard.instance);
+        self.usable = hard.instance.usable();
+        self.lower_bound = bounds.lower_bound.max(bounds.max_load.sum);
+        self.load = bounds.max_load;
+        self.hard = Some(hard);
     }
 
     pub(super) fn take(

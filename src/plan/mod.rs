@@ -22,7 +22,7 @@ mod units;
 pub use arena::Arena;
 pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
-pub use options::{DEFAULT_NODES, HEURISTICS, Options, Progress, Strategy};
+pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +62,7 @@ pub fn solve(
     let options = &options.started();
     let compat = hivm::Runs::new(question, options);
     if let Strategy::Hivm { .. } = options.strategy {
-        let all = (0..count).map(|index| hivm::answer(question, index, &compat));
+        let all = (0..count).map(|index| hivm::answer(question, index, &compat, options));
         return Answer { functions: all.collect() };
     }
     let next = AtomicUsize::new(0);
@@ -119,6 +119,7 @@ fn function(
         verdict: Verdict::Optimal,
         warnings: facts.warnings.clone(),
         message: None,
+        errors: Vec::new(),
         scopes,
         plan,
     };

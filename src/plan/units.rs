@@ -130,6 +130,12 @@ fn relations(function: &Function, of: &IdVec<BufferId, BufferId>) -> Vec<Relatio
 }
 
 impl Units {
+    /// Every buffer a unit of its own.
+    pub fn alone(function: &Function) -> Self {
+        let of = function.buffers.ids().collect();
+        Self { function: function.clone(), of, unequal: false }
+    }
+
     /// The placements of the old function's buffers.
     pub fn expand(&self, old: &Function, placements: &[Placement]) -> Vec<Placement> {
         let by_unit: BTreeMap<u32, &Placement> =

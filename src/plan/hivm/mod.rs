@@ -11,6 +11,7 @@
 //!                                                    history (rollback)
 //! ```
 
+mod answer;
 mod conflict;
 mod exchange;
 mod history;
@@ -26,6 +27,7 @@ mod outline;
 mod pass;
 mod place;
 mod promote;
+mod runs;
 mod search;
 mod sequential;
 mod shuffle;
@@ -34,10 +36,12 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
+pub(super) use answer::{answer, ir, level, placements, space};
 pub use exchange::{exchange, unwritten};
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
 pub use lower::{Coupled, Fatal, Lowered, Pair, Side, lower};
 pub use merge::merge;
-pub use pass::{Cause, Failed, Outcome, Planned, Skip, is_planned, run, run_module};
+pub use pass::{Cause, Failed, Outcome, Planned, Skip, is_planned, run, run_module, run_on};
 pub use place::place;
+pub use runs::Runs;
 pub use shuffle::Mt19937;

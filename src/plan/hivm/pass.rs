@@ -93,17 +93,25 @@ pub fn is_planned(function: &Function) -> bool {
 /// The numbers that count for a function: those of the module, with the UB that a SIMT or MIX
 /// function gets on a reg-based chip.
 fn function_target(
-    chunk: &Chunk,
+    target: Option<&TargetNumbers>,
     function: &Function,
     options: &PassOptions,
-    command_line: Option<&str>,
+    capacities: &[(String, u64)],
 ) -> Result<TargetNumbers, Cause> {
-    let target = module_target(&chunk.attrs, command_line).ok_or(Cause::NoDevice)?;
+    let mut target = *target.ok_or(Cause::NoDevice)?;
     let mode = function.attrs.get("hivm.vf_mode").and_then(Attr::word);
     let simt = matches!(mode, Some("SIMT" | "MIX"));
     if options.mode == PlanMode::Local && target.reg_based && simt {
-        let ub = target.simt_ub(options.simt_kib).map_err(Cause::Simt)?;
-        return Ok(TargetNumbers { ub, ..target });
+        target.ub = target.simt_ub(options.simt_kib).map_err(Cause::Simt)?;
+    }
+    for (scope, bytes) in capacities {
+        let bits = bytes.saturating_mul(8);
+        match scope.as_str() {
+            "ub" => target.ub = bits,
+            "l1" => target.l1 = bits,
+            "l0c" => target.l0c = bits,
+            _ => {}
+        }
     }
     Ok(target)
 }
@@ -115,12 +123,25 @@ pub fn run(
     options: &PassOptions,
     command_line: Option<&str>,
 ) -> Outcome {
+    let target = module_target(&chunk.attrs, command_line);
+    run_on(chunk, function, options, target.as_ref(), &[])
+}
+
+/// Plans one function on a machine with these numbers; `capacities` (scope and bytes, the last one of
+/// a scope counts) stand in for those of the machine.
+pub fn run_on(
+    chunk: &Chunk,
+    function: usize,
+    options: &PassOptions,
+    target: Option<&TargetNumbers>,
+    capacities: &[(String, u64)],
+) -> Outcome {
     let body = &chunk.functions[function];
     if let Some(skip) = skipped(body) {
         return Outcome::Skipped(skip);
     }
     let mut warnings = Vec::new();
-    let cause = match function_target(chunk, body, options, command_line) {
+    let cause = match function_target(target, body, options, capacities) {
         Ok(target) => match attempts(chunk, body, options, &target, &mut warnings) {
             Ok(planned) => return Outcome::Planned(Box::new(planned)),
             Err(cause) => cause,
