@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{Deny, Format, Global, VerifyArgs};
+use super::args::{Deny, Emit, Format, Global, VerifyArgs};
 use super::exit::Exit;
 use super::input::{self, Codes, Loaded, Ready, Toml};
 use super::solve::in_folder;
@@ -81,8 +81,9 @@ fn plan_path(
 ) -> Result<Option<PathBuf>, Diagnostic> {
     let Some(path) = &args.plan else { return Ok(None) };
     if path.is_dir() {
-        let (toml, csv) = (in_folder(path, below, false), in_folder(path, below, true));
-        return Ok(Some(if !toml.exists() && csv.exists() { csv } else { toml }));
+        let ways = [Emit::Plan, Emit::Csv, Emit::MemoryInfo].map(|what| in_folder(path, below, what));
+        let found = ways.iter().find(|p| p.exists()).unwrap_or(&ways[0]);
+        return Ok(Some(found.clone()));
     }
     if several {
         let message = format!("several inputs, but `{}` is one plan", path.display());

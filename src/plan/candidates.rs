@@ -285,10 +285,9 @@ impl Improve<'_, '_> {
             }
         }
         if answer.peak.is_none() {
-            answer.message = None;
-            answer.overflow = None;
             answer.limited_by = None;
         }
+        (answer.message, answer.overflow) = (None, None);
         answer.peak = Some(offer.peak);
         answer.lower_bound = answer.lower_bound.min(offer.peak);
         answer.verdict = if offer.peak <= answer.lower_bound {
@@ -314,7 +313,9 @@ fn apart(problem: &Problem, units: &Units, index: usize) -> Vec<Placement> {
     let mut next: BTreeMap<ScopeId, u64> = BTreeMap::new();
     let mut placements = Vec::new();
     for (id, buffer) in units.function.buffers.enumerate() {
-        let at = next.entry(buffer.scope).or_default();
+        // Past the capacity, where nothing is reserved.
+        let end = problem.scopes[buffer.scope].bytes().unwrap_or(0).next_multiple_of(4096);
+        let at = next.entry(buffer.scope).or_insert(end);
         let size = buffer.size.0.checked_next_multiple_of(buffer.alignment).unwrap_or(buffer.size.0);
         let mut offsets = Vec::new();
         for _ in 0..buffer.slots {

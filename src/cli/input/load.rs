@@ -10,6 +10,7 @@ use crate::cli::args::{HivmPass, InputArgs};
 use crate::cli::capacity;
 use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::read::nearest;
+use crate::front::spec::targets::Target;
 use crate::front::{Read, csv, hivm, spec};
 use crate::ir::hivm::{Kernels, PassKind, PassOptions};
 use crate::model::Problem;
@@ -36,6 +37,8 @@ pub(crate) struct Ready {
     pub(crate) warnings: Vec<Diagnostic>,
     /// The tree of HIVM text.
     pub(crate) kernels: Option<Kernels>,
+    /// The target of HIVM text.
+    pub(crate) target: Option<Target>,
     /// What is wrong with HIVM text for everybody but the compatible planner.
     pub(crate) defects: Vec<Diagnostic>,
 }
@@ -81,8 +84,9 @@ fn read(
             let mut targets = Files { folder: PathBuf::new(), limit };
             let target = args.target.as_deref();
             let read = hivm::read(sources, file, target, &options, &mut targets)?;
-            let hivm::ReadHivm { read, kernels, defects } = read;
-            Ok(Ready { kernels: Some(kernels), defects, ..Ready::from(read) })
+            let hivm::ReadHivm { read, target, kernels, defects } = read;
+            let (kernels, target) = (Some(kernels), Some(target));
+            Ok(Ready { kernels, target, defects, ..Ready::from(read) })
         }
         Kind::Spec => {
             let file = bytes::text(sources, name, bytes, Codes::SPEC.utf8).map_err(one)?;
@@ -100,7 +104,7 @@ fn read(
 impl From<Read> for Ready {
     fn from(read: Read) -> Self {
         let Read { problem, warnings } = read;
-        Self { problem, warnings, kernels: None, defects: Vec::new() }
+        Self { problem, warnings, kernels: None, target: None, defects: Vec::new() }
     }
 }
 

@@ -3,6 +3,7 @@
 mod one;
 mod options;
 mod present;
+mod rewritten;
 mod write;
 
 pub(super) use write::in_folder;

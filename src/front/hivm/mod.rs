@@ -47,6 +47,8 @@ pub const DEFAULT_TARGET: &str = "ascend910b";
 pub struct ReadHivm {
     /// The problem, and warnings.
     pub read: Read,
+    /// The target that it is planned for.
+    pub target: Target,
     /// The tree, for the compatible planner and for writing the text anew.
     pub kernels: Kernels,
     /// What is wrong with the text for everybody but the compatible planner, which has its own words
@@ -65,15 +67,39 @@ pub fn read(
     options: &PassOptions,
     loader: &mut dyn Targets,
 ) -> Result<ReadHivm, Vec<Diagnostic>> {
-    let (name, text) = match sources.get(file) {
-        Some(source) => (stem(&source.name), source.text.clone()),
-        None => (String::new(), "".into()),
-    };
+    let parsed = parsed(sources, file)?;
+    let target = load_target(sources, &parsed, target, loader)?;
+    Ok(lowered(sources, file, parsed, target, options))
+}
+
+/// As [`read`], on a target that is already there.
+///
+/// # Errors
+/// All errors of the text at once, up to a limit.
+pub fn read_on(
+    sources: &Sources,
+    file: FileId,
+    target: &Target,
+    options: &PassOptions,
+) -> Result<ReadHivm, Vec<Diagnostic>> {
+    let parsed = parsed(sources, file)?;
+    Ok(lowered(sources, file, parsed, target.clone(), options))
+}
+
+fn parsed(sources: &Sources, file: FileId) -> Result<File, Vec<Diagnostic>> {
+    let text = sources.get(file).map_or_else(|| "".into(), |s| s.text.clone());
     let parsed = parse(file, &text);
-    if !parsed.errors.is_empty() {
-        return Err(parsed.errors);
-    }
-    let target = load_target(sources, &parsed.file, target, loader)?;
+    if parsed.errors.is_empty() { Ok(parsed.file) } else { Err(parsed.errors) }
+}
+
+fn lowered(
+    sources: &Sources,
+    file: FileId,
+    parsed: File,
+    target: Target,
+    options: &PassOptions,
+) -> ReadHivm {
+    let name = sources.get(file).map_or_else(String::new, |s| stem(&s.name));
     let mut problem = Problem {
         name,
         target: Some(target.info.clone()),
@@ -83,9 +109,16 @@ pub fn read(
         functions: Vec::new(),
     };
     let mut machines = machine::Machines::new(&target);
-    let mut kernels = Kernels { options: options.clone(), ..Kernels::default() };
+    let mut kernels = Kernels {
+        text: file,
+        file: File::default(),
+        options: options.clone(),
+        targets: Vec::new(),
+        capacities: Vec::new(),
+        functions: Vec::new(),
+    };
     let (mut defects, mut warnings) = (Vec::new(), Vec::new());
-    for (chunk_at, chunk) in parsed.file.chunks.iter().enumerate() {
+    for (chunk_at, chunk) in parsed.chunks.iter().enumerate() {
         let calls = calls::Calls::of(chunk);
         kernels.targets.push(machine::chunk_numbers(&target, chunk));
         for (at, function) in chunk.functions.iter().enumerate().filter(|(_, f)| is_planned(f)) {
@@ -108,8 +141,8 @@ pub fn read(
             defects.append(&mut errors);
         }
     }
-    kernels.file = parsed.file;
-    Ok(ReadHivm { read: Read { problem, warnings }, kernels, defects })
+    kernels.file = parsed;
+    ReadHivm { read: Read { problem, warnings }, target, kernels, defects }
 }
 
 /// A function that the planner looks at: it has a body, and is neither for the host nor a vector

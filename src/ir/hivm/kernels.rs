@@ -1,11 +1,15 @@
 //! A text that was read, with what connects its functions to the problem made of it.
 
+use crate::diag::FileId;
+
 use super::{PassOptions, TargetNumbers};
 use crate::ir::mlir::{File, OpId};
 
 /// HIVM text beside the problem that was made of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Kernels {
+    /// The text.
+    pub text: FileId,
     /// The tree.
     pub file: File,
     /// The options of the pass.
