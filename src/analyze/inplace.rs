@@ -130,6 +130,10 @@ fn given(
             out.push(InplacePair { from, into, op: op.filter(|_| !ranges) });
             continue;
         }
+        // Only who has asked for the pair wants to hear that it cannot be.
+        if relation.loc.is_none() {
+            continue;
+        }
         let (a, b) = (&function.buffers[from], &function.buffers[into]);
         let d = Diagnostic::warning(
             Code::SpecInplaceNoEffect,

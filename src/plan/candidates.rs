@@ -201,7 +201,7 @@ impl Improve<'_, '_> {
             let scope = self.answer.scopes[at].scope;
             let scene = Scene { problem: &problem, function: &units.function, facts: &facts, scope };
             let (found, placements) = ladder::scope(&scene, self.options, &|_| ());
-            let function = &self.problem().functions[self.answer.index];
+            let function = &self.question.problem.functions[self.answer.index];
             let placements = units.expand(function, &placements);
             let answer = &mut self.answer.scopes[at];
             let buffers = answer.buffers.iter().map(|(id, _)| (*id, facts.live[units.of[*id]].clone()));

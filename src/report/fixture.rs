@@ -38,6 +38,7 @@ fn buffer(name: &str, size: u64, slots: u32) -> Buffer {
         shape: None,
         alignment: 32,
         slots,
+        spare_slots: false,
         rotates_in: None,
         pin: None,
         unique: false,

@@ -54,6 +54,7 @@ impl Lower<'_> {
             shape: Some(sized.shape),
             alignment,
             slots,
+            spare_slots: true,
             rotates_in: self.loops.last().copied().filter(|_| slots > 1),
             pin,
             unique: mark.unique || self.separate_workspace(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::statements::is_view;
-use crate::ir::mlir::{Chunk, Def, Function, Role, Use, ValueId};
+use crate::ir::mlir::{Chunk, Function, Role, Use, ValueId};
 
 /// What a callee may do with one argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn effect(function: &Function, arg: ValueId) -> Effect {
             continue;
         }
         for u in &function.values[value].uses {
-            one_use(function, value, *u, &mut effect, &mut todo);
+            one_use(function, *u, &mut effect, &mut todo);
         }
     }
     effect
@@ -67,7 +67,6 @@ fn effect(function: &Function, arg: ValueId) -> Effect {
 
 fn one_use(
     function: &Function,
-    value: ValueId,
     u: Use,
     effect: &mut Effect,
     todo: &mut Vec<ValueId>,
@@ -101,7 +100,6 @@ fn one_use(
         _ => {
             // Whatever it does, it may do it to these bytes; what it defines may be another name.
             (effect.reads, effect.writes) = (true, true);
-            let Def::Result(..) | Def::Argument(..) = function.values[value].def else { return };
             todo.extend(&op.results);
         }
     }

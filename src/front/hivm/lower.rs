@@ -4,7 +4,7 @@
 //! A `memref.alloc` is a new buffer each time it is executed; that its bytes may still be needed is
 //! known only from what refers to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::{Bound, place};
 use super::calls::Calls;
@@ -36,6 +36,8 @@ pub(super) struct Lower<'a> {
     /// The buffer of each alloc.
     pub(super) buffers: BTreeMap<OpId, BufferId>,
     pub(super) makers: Vec<OpId>,
+    /// In-place pairs that are noted.
+    pub(super) known_pairs: BTreeSet<(BufferId, BufferId)>,
     /// Loops around the current place.
     pub(super) loops: Vec<LoopId>,
     /// Regions around the current place.

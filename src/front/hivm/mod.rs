@@ -29,12 +29,12 @@ mod tests;
 
 pub use options::{OptionError, parse as parse_options};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Read;
 use super::spec::Targets;
 use super::spec::targets::{self, Target};
-use crate::diag::{Code, Diagnostic, FileId, Sources};
+use crate::diag::{Diagnostic, FileId, Sources};
 use crate::ir::hivm::{Kernel, Kernels, PassOptions, hacc_target};
 use crate::ir::mlir::{Chunk, File, Function, parse};
 use crate::model::{self, Problem};
@@ -191,6 +191,7 @@ impl Lowering<'_> {
             bound: vec![None; self.function.values.len()],
             buffers: BTreeMap::new(),
             makers: Vec::new(),
+            known_pairs: BTreeSet::new(),
             loops: Vec::new(),
             depth: 0,
             errors: Vec::new(),

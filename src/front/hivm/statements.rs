@@ -2,7 +2,6 @@
 
 use super::bound::Bound;
 use super::lower::{Lower, short};
-use super::reuse;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hivm::{
     HwPipe, PlanMode, destination_operands, is_destination_style, macro_pipes, pipe_of,
@@ -191,8 +190,7 @@ impl Lower<'_> {
                 accesses.extend(self.access(operand.value, AccessMode::Read, false, None));
             }
         }
-        let pairs = reuse::vector_call(self, op);
-        self.inplace(pairs, op);
+        self.inplace_call(op);
         self.op(op, pipe, InplaceRule::Never, accesses, nodes);
     }
 
@@ -235,9 +233,9 @@ impl Lower<'_> {
             }
         }
         let results = ir.results.clone();
-        let pairs = reuse::op(self, op);
-        self.inplace(pairs, op);
-        self.op(op, both, InplaceRule::Never, accesses, nodes);
+        self.inplace_op(op);
+        let rule = self.inplace_rule(op);
+        self.op(op, both, rule, accesses, nodes);
         // Results of tensor type are their inits under a new name.
         for (result, init) in results.into_iter().zip(inits) {
             if let Some(bound) = self.get(init) {

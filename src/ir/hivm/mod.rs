@@ -6,6 +6,7 @@ mod dlti;
 mod ops;
 mod options;
 mod pipe;
+mod reuse;
 mod scalar;
 mod spaces;
 
@@ -18,5 +19,6 @@ pub use ops::{
 };
 pub use options::{PassKind, PassOptions, PlanMode};
 pub use pipe::{HwPipe, PipeError, PipeRule, macro_pipes, pipe_of};
+pub use reuse::{op_allows, reusable_arguments};
 pub use scalar::lowers_to_scalar_loops;
 pub use spaces::{NOT_PLANNABLE, Space, is_local};
