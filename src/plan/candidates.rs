@@ -117,7 +117,11 @@ impl Improve<'_, '_> {
             let Some(scope) = self.scope_named(name) else { continue };
             let (mode, level) = hivm::level(placed.how);
             let mine = self.in_scope(&placements, scope);
-            let (peak, solver) = (placed.peak.div_ceil(8), "hivm".to_owned());
+            let peak = hivm::peak(self.problem(), self.answer.index, &mine);
+            if self.problem().scopes[scope].bytes().is_some_and(|capacity| peak > capacity) {
+                continue;
+            }
+            let solver = "hivm".to_owned();
             self.offer(scope, Offer { level, mode, peak, solver, placements: mine });
         }
     }

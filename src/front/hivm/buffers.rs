@@ -20,7 +20,11 @@ impl Lower<'_> {
     pub(super) fn new_buffer(&mut self, op: OpId, result: mlir::ValueId) -> Option<BufferId> {
         let ir = &self.ir.ops[op];
         let memref = self.ir.ty(result).memref()?.clone();
-        let placed = ir.name == "hivm.hir.pointer_cast";
+        let placed = match ir.name.as_str() {
+            "hivm.hir.pointer_cast" => self.addresses(op, 0),
+            "memref_ext.alloc_workspace" => self.addresses(op, 2),
+            _ => None,
+        };
         let scope = self.scope_of(op, &memref)?;
         let sized = match sized(&memref) {
             Ok(sized) => sized,
@@ -37,7 +41,7 @@ impl Lower<'_> {
             return None;
         }
         let mark = self.marks.get(&op).cloned().unwrap_or_default();
-        let pin = placed.then(|| self.addresses(op)).flatten();
+        let pin = placed;
         let slots = match &pin {
             Some(pin) => u32::try_from(pin.len()).unwrap_or(u32::MAX).max(1),
             None => mark.slots.unwrap_or(1),
@@ -104,15 +108,19 @@ impl Lower<'_> {
         found
     }
 
-    /// The constant addresses of a `pointer_cast`; none when one is not constant.
-    fn addresses(&self, op: OpId) -> Option<Vec<u64>> {
+    /// The constant addresses among the operands: those of the group `n`. None where there are none,
+    /// or one is not constant.
+    fn addresses(&self, op: OpId, group: usize) -> Option<Vec<u64>> {
         let ir = &self.ir.ops[op];
-        let segments = ir.attrs.get("segments").and_then(|a| a.ints());
-        let count = segments.and_then(|s| usize::try_from(*s.first()?).ok());
-        let count = count.unwrap_or(ir.operands.len());
-        let addresses = ir.operands.iter().take(count).map(|o| self.constant(o.value));
-        let addresses: Option<Vec<i64>> = addresses.collect();
-        addresses?.into_iter().map(|a| u64::try_from(a).ok()).collect()
+        let segments = ir.attrs.get("segments").and_then(|a| a.ints())?;
+        let size = |n: &i64| usize::try_from(*n).unwrap_or(0);
+        let before: usize = segments.iter().take(group).map(size).sum();
+        let count = segments.get(group).map_or(0, size);
+        let addresses = ir.operands.iter().skip(before).take(count);
+        let addresses: Option<Vec<u64>> = addresses
+            .map(|o| self.constant(o.value).and_then(|a| u64::try_from(a).ok()))
+            .collect();
+        addresses.filter(|a| !a.is_empty())
     }
 
     fn unsized_alloc(&mut self, op: OpId, result: mlir::ValueId, why: &str) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    Access, AccessMode, BufferId, Function, Index, Node, OpId, Order, Region, ValueKind,
+    Access, AccessMode, BufferId, Function, IdVec, Index, Node, Op, OpId, Order, Region, ValueKind,
 };
 
 /// Moves the `Fresh` accesses from the allocs to where their buffers are touched first, so that
@@ -32,6 +32,43 @@ pub(super) fn settle(function: &mut Function) {
         moved.function.branches[id].otherwise = otherwise;
     }
     function.body = body;
+    compact(function);
+}
+
+/// Drops ops that no region holds any more.
+fn compact(function: &mut Function) {
+    let mut new: IdVec<OpId, Option<OpId>> = IdVec::filled(None, function.ops.len());
+    let mut ops: IdVec<OpId, Op> = IdVec::new();
+    let mut held = vec![false; function.ops.len()];
+    let regions = |f: &Function| -> Vec<OpId> {
+        let sides = f.branches.iter().flat_map(|b| [&b.then, &b.otherwise]);
+        let all = std::iter::once(&f.body).chain(f.loops.iter().map(|l| &l.body)).chain(sides);
+        all.flat_map(|r| &r.nodes).filter_map(|n| if let Node::Op(op) = n { Some(*op) } else { None }).collect()
+    };
+    for op in regions(function) {
+        held[op.at()] = true;
+    }
+    for op in function.ops.ids().filter(|op| held[op.at()]) {
+        new[op] = Some(ops.push(function.ops[op].clone()));
+    }
+    function.ops = ops;
+    let rename = |region: &mut Region| {
+        for node in &mut region.nodes {
+            if let Node::Op(op) = node
+                && let Some(to) = new[*op]
+            {
+                *op = to;
+            }
+        }
+    };
+    rename(&mut function.body);
+    for l in function.loops.iter_mut() {
+        rename(&mut l.body);
+    }
+    for b in function.branches.iter_mut() {
+        rename(&mut b.then);
+        rename(&mut b.otherwise);
+    }
 }
 
 /// The buffers that some loop carries on.

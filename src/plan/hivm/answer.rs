@@ -13,7 +13,7 @@ use crate::model::{
     BufferId, FunctionAnswer, FunctionPlan, Live, Mode, Overflow, PassError, Placement, Problem,
     ReuseLevel, ScopeAnswer, ScopeId, Verdict, fingerprint,
 };
-use crate::plan::instance::Scene;
+use crate::plan::instance::{Scene, rounded};
 use crate::plan::{Options, Question, ladder, reuse};
 
 /// What the pass says about a function, in any case.
@@ -99,6 +99,17 @@ pub(in crate::plan) fn placements(
         });
     }
     out
+}
+
+/// The largest `offset + size`, sizes rounded where the scope says so.
+pub(in crate::plan) fn peak(problem: &Problem, index: usize, placements: &[Placement]) -> u64 {
+    let function = &problem.functions[index];
+    let ends = placements.iter().filter_map(|p| {
+        let buffer = function.buffers.get(BufferId(p.id?))?;
+        let size = rounded(problem, buffer);
+        Some(p.offsets.iter().max()?.saturating_add(size))
+    });
+    ends.max().unwrap_or(0)
 }
 
 /// The pass's level by its name here.
@@ -202,7 +213,12 @@ impl Told<'_> {
                 })
             };
             let Some(placed) = success.scopes.iter().find(of) else { return answer };
-            let peak = placed.peak.div_ceil(8);
+            let mine = placements.iter().filter(|p| {
+                let buffer = p.id.and_then(|b| self.problem.functions[self.index].buffers.get(BufferId(b)));
+                buffer.is_some_and(|b| b.scope == id)
+            });
+            let mine: Vec<Placement> = mine.cloned().collect();
+            let peak = peak(self.problem, self.index, &mine);
             (answer.mode, answer.level) = level(placed.how);
             answer.peak = Some(peak);
             // What the pass merges in place may need less than the program without merging.

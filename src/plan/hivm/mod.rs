@@ -36,7 +36,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
-pub(super) use answer::{answer, level, placements, space};
+pub(super) use answer::{answer, level, peak, placements, space};
 pub use exchange::{exchange, unwritten};
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
 pub use lower::{Coupled, Fatal, Lowered, Pair, Side, lower};
