@@ -123,10 +123,15 @@ impl<'t> Reader<'t> {
             let others = values.iter().filter(|v| v.def != Def::Nothing);
             let near = others.map(|v| (strsim::jaro_winkler(name, &v.name), &v.name));
             let near = near.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(score, _)| *score > 0.8);
-            if let Some((_, near)) = near {
+            let elsewhere = values.iter().find(|v| v.name == *written && v.def != Def::Nothing);
+            if let Some(elsewhere) = elsewhere {
+                error = error
+                    .at(elsewhere.loc, "defined here, in a region that it does not leave")
+                    .help("pass it out of the region: `scf.yield` it");
+            } else if let Some((_, near)) = near {
                 error = error.help(format!("did you mean `%{near}`?"));
             } else {
-                error = error.help("a value of a region is not visible outside of it");
+                error = error.help("define it before, or pass it to the function");
             }
             self.errors.push(Box::new(error));
         }
