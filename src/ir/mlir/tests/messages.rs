@@ -43,7 +43,7 @@ fn of_statements() {
     let table = [
         (
             "  hivm.hir.vadd ins(%a, %A : memref<4xf32>) outs(%a : memref<4xf32>)",
-            "undefined_value: `%A` is not defined [%A] (define it before, or pass it to the function)",
+            "undefined_value: `%A` is not defined [%A] (did you mean `%a`?)",
         ),
         (
             "  %buffer = memref.alloc() : memref<4xf32>\n  foo.bar %bufer",
