@@ -125,6 +125,13 @@ fn of_missing_braces() {
 }
 
 #[test]
+fn stand_in_the_order_of_the_text() {
+    let found = said(&body("  foo.a %late\n  %0 = = 1\n  foo.b %later"));
+    let places: Vec<&str> = found.iter().filter_map(|line| line.split('[').nth(1)).collect();
+    assert!(places[0].starts_with("%late]") && places[2].starts_with("%later]"), "{found:#?}");
+}
+
+#[test]
 fn are_bounded() {
     let lines: String = (0..100).map(|n| format!("  foo.bar %u{n}\n")).collect();
     assert_eq!(said(&body(&lines)).len(), 20);
