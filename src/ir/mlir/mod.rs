@@ -4,6 +4,7 @@
 //! as ops with their operands in textual order, so that unknown dialects do no harm.
 
 mod attr;
+pub mod fuzz;
 pub mod groups;
 mod read;
 #[cfg(test)]

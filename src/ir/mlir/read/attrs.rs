@@ -133,10 +133,16 @@ impl Reader<'_> {
             _ => {}
         }
         self.at += 1;
-        // `loc(..)`, `distinct[0]<..>`: whatever brackets are glued to the word belong to it.
-        while matches!(self.peek(), Kind::LParen | Kind::LSquare | Kind::Less)
-            && self.token(self.at - 1).end == self.token(self.at).start
-        {
+        // `affine_map<..>`, `loc(..)`, `distinct[0]<..>`; other parentheses are not the value's.
+        let own = match self.word(start) {
+            "loc" => Kind::LParen,
+            "distinct" => Kind::LSquare,
+            _ => Kind::Less,
+        };
+        if self.peek() == own && (own != Kind::Less || self.glued(self.at)) {
+            self.at = self.close(self.at)? + 1;
+        }
+        if own == Kind::LSquare && self.glued(self.at) {
             self.at = self.close(self.at)? + 1;
         }
         self.skip_type()?;

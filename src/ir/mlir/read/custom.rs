@@ -24,7 +24,7 @@ impl Reader<'_> {
             | "tensor.expand_shape"
             | "tensor.collapse_shape" => self.reshaped(d),
             "memref.transpose" => self.transposed(d),
-            "bufferization.to_tensor" => self.to_tensor(op, d),
+            "bufferization.to_tensor" => self.bufferized(op, d),
             "memref.load" | "tensor.extract" | "affine.load" => self.load(op, d),
             "arith.constant" => self.constant(d),
             "arith.cmpi" | "arith.cmpf" => self.compare(op, d),

@@ -4,6 +4,24 @@
 use super::cursor::Reader;
 use super::token::Kind;
 
+/// Dialects whose ops are recognized in the middle of a line.
+const DIALECTS: [&str; 14] = [
+    "affine",
+    "annotation",
+    "arith",
+    "bufferization",
+    "cf",
+    "func",
+    "hivm",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "scope",
+    "tensor",
+    "vector",
+];
+
 /// The tokens of one statement.
 pub(super) struct Extent {
     /// One past its last token.
@@ -23,7 +41,8 @@ impl Reader<'_> {
         let mut at = start;
         while at < self.end {
             let token = self.token(at);
-            if at > start && token.first && self.starts_statement(at) {
+            let next = if token.first { self.starts_statement(at) } else { self.squeezed(at) };
+            if at > start && next {
                 break;
             }
             let close = token.close().filter(|close| *close < self.end);
@@ -58,13 +77,32 @@ impl Reader<'_> {
         extent
     }
 
+    /// True when a statement begins in the middle of a line, as printers never do but people may.
+    fn squeezed(&self, at: usize) -> bool {
+        let before = if at > 0 { self.kind(at - 1) } else { Kind::End };
+        let word = if before == Kind::Word { self.word(at - 1) } else { "" };
+        match self.kind(at) {
+            // Neither the second of some results nor the induction variable of a loop.
+            Kind::Value if before == Kind::Comma || word.contains('.') || word == "unsigned" => {
+                false
+            }
+            Kind::Value => {
+                let count = self.kind(at + 1) == Kind::Colon && self.kind(at + 2) == Kind::Int;
+                self.kind(at + if count { 3 } else { 1 }) == Kind::Equal
+            }
+            Kind::Word if before == Kind::Equal => false,
+            Kind::Word => {
+                let dialect = self.word(at).split_once('.').map_or("", |(dialect, _)| dialect);
+                self.word(at) == "return" || DIALECTS.contains(&dialect)
+            }
+            _ => false,
+        }
+    }
+
     /// True when a line that begins with this token begins a statement.
     pub(super) fn starts_statement(&self, at: usize) -> bool {
-        let continued = at > 0
-            && matches!(
-                self.kind(at - 1),
-                Kind::Equal | Kind::Comma | Kind::Colon | Kind::Arrow | Kind::ColonColon
-            );
+        // `%0 =` at the end of a line; no type or attribute is written like an op.
+        let continued = at > 0 && self.kind(at - 1) == Kind::Equal;
         match self.kind(at) {
             Kind::Value => self.starts_results(at),
             Kind::Word => {

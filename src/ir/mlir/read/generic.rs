@@ -208,7 +208,7 @@ fn translate(op: &str, key: String, attr: Attr) -> (String, Attr) {
         }
         ("arith.cmpi", "predicate") => (key, predicate(&INT_PREDICATES, attr)),
         ("arith.cmpf", "predicate") => (key, predicate(&FLOAT_PREDICATES, attr)),
-        ("hivm.hir.vreduce", "arith") => ("kind".to_owned(), attr),
+        ("hivm.hir.vreduce", "arith" | "reduce_op") => ("kind".to_owned(), attr),
         _ => (key, attr),
     }
 }

@@ -6,6 +6,9 @@ use super::token::{Kind, NONE, Token};
 pub(super) fn chunk(text: &str, at: usize, tokens: &mut Vec<Token>) -> usize {
     let mut lexer = Lexer { text: text.as_bytes(), at, first: true };
     tokens.clear();
+    if at == 0 && text.starts_with('\u{feff}') {
+        lexer.at = '\u{feff}'.len_utf8();
+    }
     while lexer.skip_blank() {
         let start = lexer.at;
         let first = std::mem::take(&mut lexer.first);

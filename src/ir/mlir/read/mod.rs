@@ -88,5 +88,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
         }
     }
     parsed.errors = reader.errors.list;
+    // Undefined values are known at the end of their function only.
+    parsed.errors.sort_by_key(|error| error.labels.first().map(|label| label.loc.start));
     parsed
 }

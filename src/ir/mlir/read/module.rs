@@ -32,6 +32,11 @@ impl Reader<'_> {
                     self.at = aliases::end(&self.tokens, start);
                     continue;
                 }
+                // The label of the module's only block.
+                Kind::Block if self.kind(start + 1) == Kind::Colon => {
+                    self.at += 2;
+                    continue;
+                }
                 Kind::Word => match self.word(start) {
                     "module" | "builtin.module" => self.module(chunk, level),
                     "func.func" => self.function(chunk, level),
@@ -109,7 +114,6 @@ impl Reader<'_> {
         let mut attrs = Attrs::default();
         self.generic_head(&mut attrs)?;
         self.expect(Kind::LParen)?;
-        // A label of the module's block.
         self.module_body(chunk, level)?;
         if self.unclosed == Some(self.at) {
             return Ok(());

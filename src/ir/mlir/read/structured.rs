@@ -5,7 +5,7 @@ use super::cursor::Reader;
 use super::errors::{Read, syntax};
 use super::region::Arguments;
 use super::token::Kind;
-use crate::ir::mlir::{OpId, Type};
+use crate::ir::mlir::{OpId, Scalar, Type};
 
 impl Reader<'_> {
     /// `%i = %a to %b step %c [iter_args(%x = %init) -> (types)] [: type] {..}`.
@@ -18,7 +18,6 @@ impl Reader<'_> {
         d.operands.push(self.operand()?);
         self.expect_word("step")?;
         d.operands.push(self.operand()?);
-        let lower = d.operands[0].value;
         let mut arguments: Arguments = Vec::new();
         if self.eat_word("iter_args") {
             let names = self.inits(d)?;
@@ -26,7 +25,8 @@ impl Reader<'_> {
             d.types = self.result_types()?;
             arguments = self.typed(&names, &d.types)?;
         }
-        let ty = if self.eat(Kind::Colon) { self.ty()? } else { self.f.function.ty(lower).clone() };
+        let index = Type::Scalar(Scalar::Index);
+        let ty = if self.eat(Kind::Colon) { self.ty()? } else { index };
         arguments.insert(0, (induction, ty));
         self.region_of(op, d, &arguments)?;
         self.optional_dict(&mut d.attrs)

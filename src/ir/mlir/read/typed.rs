@@ -17,6 +17,8 @@ impl<'t> Reader<'t> {
                     let close = self.token(at + 1).close().filter(|close| *close < self.end);
                     return close.map(|close| close + 1);
                 }
+                // A word with a dot is an op.
+                Kind::Word if self.word(at).contains('.') => return None,
                 Kind::Word | Kind::Bang => return Some(at + 1),
                 // `(types) -> type` or `(types) -> (types)`, again and again.
                 Kind::LParen => {

@@ -67,7 +67,14 @@ impl<'t> Reader<'t> {
             }
             Kind::Colon => {
                 self.at += 1;
-                clauses.bare = self.result_types()?;
+                // `: (types) -> types`, `: type to type`, `: types`.
+                clauses.bare = match self.peek() {
+                    Kind::LParen => self.paren_types()?,
+                    _ => self.result_types()?,
+                };
+                while self.eat_word("to") || self.eat_word("into") {
+                    clauses.bare = vec![self.ty()?];
+                }
             }
             Kind::LParen => self.parenthesis("", clauses)?,
             Kind::LSquare => {

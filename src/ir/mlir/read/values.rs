@@ -6,7 +6,7 @@ use super::errors::Read;
 use super::names::Name;
 use super::token::Kind;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::mlir::{BlockId, Def, Operand, Role, Type, ValueId};
+use crate::ir::mlir::{BlockId, Def, Operand, Role, Type, Value, ValueId};
 
 impl<'t> Reader<'t> {
     /// The name in a `%name` or `%name#1` token.
@@ -120,15 +120,33 @@ impl<'t> Reader<'t> {
             let message = format!("`%{written}` is not defined");
             let mut error = Diagnostic::error(Code::HivmUndefinedValue, message)
                 .at(values[value].loc, "used here, defined nowhere");
-            let others = values.iter().filter(|v| v.def != Def::Nothing);
-            let near = others.map(|v| (strsim::jaro_winkler(name, &v.name), &v.name));
-            let near = near.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(score, _)| *score > 0.8);
-            if let Some((_, near)) = near {
+            let near = nearest(name, values.iter().filter(|v| v.def != Def::Nothing));
+            let elsewhere = values.iter().find(|v| v.name == *written && v.def != Def::Nothing);
+            if let Some(elsewhere) = elsewhere {
+                error = error
+                    .at(elsewhere.loc, "defined here, in a region that it does not leave")
+                    .help("pass it out of the region: `scf.yield` it");
+            } else if let Some(near) = near {
                 error = error.help(format!("did you mean `%{near}`?"));
             } else {
-                error = error.help("a value of a region is not visible outside of it");
+                error = error.help("define it before, or pass it to the function");
             }
             self.errors.push(Box::new(error));
         }
     }
+}
+
+/// The value with the name nearest to one that nothing has. Numbers are not near each other.
+fn nearest<'v>(name: &str, known: impl Iterator<Item = &'v Value>) -> Option<&'v str> {
+    let numbered = name.bytes().all(|b| b.is_ascii_digit());
+    if numbered || name.len() > 64 {
+        return None;
+    }
+    // Half of a short word may be wrong, three letters of a long one.
+    let limit = (name.len() / 2).min(3);
+    let lower = name.to_lowercase();
+    let close = known.filter(|v| v.name.len().abs_diff(name.len()) <= limit).take(20_000);
+    let scored = close.map(|v| (strsim::damerau_levenshtein(&lower, &v.name.to_lowercase()), v));
+    let (distance, best) = scored.min_by_key(|(distance, _)| *distance)?;
+    (distance <= limit).then_some(best.name.as_str())
 }

@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 
     /// `%source [restrict] [writable] : memref [to tensor]`.
-    pub(super) fn to_tensor(&mut self, op: OpId, d: &mut Draft) -> Read<()> {
+    pub(super) fn bufferized(&mut self, op: OpId, d: &mut Draft) -> Read<()> {
         self.fallback(op, d)?;
         if let [Type::MemRef(memref)] = d.types.as_slice() {
             let MemRef { dims, element, .. } = memref.as_ref();

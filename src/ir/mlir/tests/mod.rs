@@ -4,6 +4,7 @@ mod attention;
 mod forms;
 mod messages;
 mod show;
+mod speed;
 mod survival;
 mod syntax;
 mod typing;
