@@ -15,15 +15,17 @@ use super::outline::{Holder, Outline};
 /// the pass's, which would go on for hours.
 const MOST_STEPS: u64 = 200_000_000;
 
-/// Places everything at one level without a limit on memory; the total in bits.
-pub(super) fn single_level(area: &mut Area<'_, '_>, order: &[usize], level: u8) -> u64 {
+/// Places everything at one level without a limit on memory; the total in bits, or none if that
+/// is beyond 2^64.
+pub(super) fn single_level(area: &mut Area<'_, '_>, order: &[usize], level: u8) -> Option<u64> {
     let mut total = 0;
     for (at, &slot) in order.iter().enumerate() {
-        let placed = area.search(level, at, slot);
-        // Only sizes near 2^64 bits do not fit.
-        total = total.max(if placed { area.slots[slot].end() } else { u64::MAX });
+        if !area.search(level, at, slot) {
+            return None;
+        }
+        total = total.max(area.slots[slot].end());
     }
-    total
+    Some(total)
 }
 
 /// Places everything within the capacity, from a first level on; false when that cannot be done.

@@ -124,7 +124,10 @@ mod tests {
         vec![Life { start, end, buffer }]
     }
 
-    fn row(outline: &Outline) -> Vec<(u64, u64, Vec<(i64, i64)>)> {
+    /// Offset, extent, lives.
+    type Row = (u64, u64, Vec<(i64, i64)>);
+
+    fn row(outline: &Outline) -> Vec<Row> {
         let lives = |b: &Bound| b.lives.iter().map(|l| (l.start, l.end)).collect();
         outline.bounds.iter().map(|b| (b.offset, b.extent, lives(b))).collect()
     }

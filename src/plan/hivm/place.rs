@@ -72,15 +72,15 @@ impl<'a> Run<'_, 'a> {
             _ => list.to_vec(),
         };
         let total = single_level(&mut self.area(u64::MAX), &order, PIPE);
-        if total <= capacity {
+        if let Some(total) = total.filter(|&t| t <= capacity) {
             return Ok((How::PipeOnly, total, None));
         }
         if self.levels(&order, capacity, PIPE) {
-            let warning = messages::reused(&scope.name, total, capacity);
+            let warning = messages::reused(&scope.name, total.unwrap_or(u64::MAX), capacity);
             return Ok((self.how(&order), self.peak(&order), Some(warning)));
         }
         let need = single_level(&mut self.area(u64::MAX), &order, LIFE);
-        Err(Overflow { need, capacity })
+        Err(Overflow { need: need.unwrap_or(u64::MAX), capacity })
     }
 
     /// A workspace has no capacity (section 5): sums, or the machine from level 0 on, which goes

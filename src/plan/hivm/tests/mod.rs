@@ -1,4 +1,11 @@
 //! What a user may rely on, with the hand computation of each plan.
 
 mod case;
+mod catalogue;
+mod decision;
+mod lives;
+mod overflow;
+mod promotion;
+mod properties;
+mod rollback;
 mod traces;

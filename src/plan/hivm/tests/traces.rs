@@ -24,3 +24,18 @@ fn the_rollback_of_other_slots_ends_where_the_pass_ends() {
                    bits available!";
     assert_eq!(plan.scopes[0].warning.as_deref(), Some(warning));
 }
+
+/// `test_mem_specalloc_max`: order alloc, alloc_3 with alloc_0, alloc_2 (all DMA), alloc_1 (0 B);
+/// L3 @0, L3 @131072, then L0 @0, then 0.
+#[test]
+fn a_dma_buffer_shares_at_level_0_before_it_overflows() {
+    let case = Case::new("ub", UB)
+        .entry(131_072, (1, 3), DMA)
+        .entry(65_536, (2, 6), DMA)
+        .with(PLAIN)
+        .entry(0, (3, 3), PLAIN)
+        .entry(131_072, (5, 7), DMA);
+    let places = vec![vec![0], vec![131_072], vec![131_072], vec![0], vec![0]];
+    assert_eq!(case.bytes(), Ok(places));
+    assert_eq!(case.place().map(|p| p.scopes[0].how), Ok(How::Levels(0)));
+}
