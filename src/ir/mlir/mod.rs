@@ -4,10 +4,15 @@
 //! as ops with their operands in textual order, so that unknown dialects do no harm.
 
 mod attr;
+pub mod groups;
+mod read;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod types;
 
 pub use attr::{Attr, Attrs};
+pub use read::{Parsed, parse};
 pub use tree::{
     Block, BlockId, Chunk, Def, File, Function, Op, OpId, Operand, Region, RegionId, Role,
     Successor, Use, Value, ValueId,
