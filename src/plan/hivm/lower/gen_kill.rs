@@ -102,10 +102,11 @@ impl Walk<'_> {
             n += 1;
             match self.state[named] {
                 State::Untracked => return,
-                State::Gened if self.may_die_at(named, op) => {
-                    if *dead.get_or_insert_with(|| self.all_dead(value, op)) {
-                        self.end(named, at);
-                    }
+                State::Gened
+                    if self.may_die_at(named, op)
+                        && *dead.get_or_insert_with(|| self.all_dead(value, op)) =>
+                {
+                    self.end(named, at);
                 }
                 _ => {}
             }

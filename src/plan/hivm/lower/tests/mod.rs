@@ -37,8 +37,8 @@ pub(super) fn kernel(body: &str) -> Chunk {
 
 /// A module with those functions.
 pub(super) fn module(text: &str) -> Chunk {
-    let lines: Vec<String> = text.lines().map(line).collect();
-    let text = spaces(&lines.join("\n"));
+    let lines: Vec<String> = text.lines().map(|l| spaces(&line(l))).collect();
+    let text = lines.join("\n");
     let mut parsed = parse(FileId(0), &text);
     assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
     assert_eq!(parsed.file.chunks.len(), 1);
@@ -124,7 +124,7 @@ pub(super) fn bytes(planned: &Planned) -> Vec<Vec<u64>> {
 pub(super) fn offsets_of(body: &str, options: &PassOptions, chip: &str) -> Vec<Vec<u64>> {
     let chunk = kernel(body);
     let planned = planned(&chunk, options, chip);
-    assert_eq!(unwritten(&chunk.functions[0], &planned[0]), []);
+    assert!(unwritten(&chunk.functions[0], &planned[0]).is_empty());
     bytes(&planned[0])
 }
 

@@ -77,8 +77,7 @@ fn mix_functions_of_reg_based_chips_have_less_ub() {
     let Cause::Simt(message) = cause(&mode("SIMT"), &options, CHIP_950) else {
         panic!("217 KiB are too many")
     };
-    let expected =
-        "PlanMemory Fail : SimtVFDynamicSize have to in range [128, 216], but got 217!";
+    let expected = "PlanMemory Fail : SimtVFDynamicSize have to in range [128, 216], but got 217!";
     assert_eq!(message, expected);
 }
 
@@ -104,4 +103,17 @@ fn a_function_that_fails_ends_the_pass() {
         Some(CHIP),
     );
     assert_eq!(outcomes.len(), 2);
+}
+
+#[test]
+fn warnings_of_all_twenty_attempts_are_repeated() {
+    let body = "%a = UB<32768xf32>\n%b = UB<32768xf32>\n%d = L0C<300000xf32>\nload %a : 32768xf32\n\
+        store %a : 32768xf32\nload %b : 32768xf32\nstore %b : 32768xf32\n\
+        hivm.hir.mmadL1 ins(%n, %n : index, index) outs(%d : L0C<300000xf32>)";
+    let outcome = run_module(&kernel(body), &regbase(), Some(CHIP)).pop();
+    let Some(Outcome::Failed(failed)) = outcome else { panic!("L0C is too small") };
+    assert_eq!(failed.warnings.len(), 20);
+    let Cause::Overflow(failure, _) = failed.cause else { panic!("L0C is too small") };
+    let message = "cc overflow, requires 9601024 bits while 1048576 bits available!";
+    assert_eq!(failure.message, message);
 }

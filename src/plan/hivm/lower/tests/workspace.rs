@@ -70,8 +70,7 @@ fn workspaces_carried_by_a_loop_are_one() {
 fn local_buffers_are_left_alone() {
     let body = "%a = UB<8xf32>\n%d = memref.dim %a, %n : UB<8xf32>\nmemref.dealloc %a : UB<8xf32>\n"
         .to_owned()
-        + &alloc("%b", 64, "%w")
-        + &fill("%b", 64);
+        + &alloc("%b", 64, "%w") + &fill("%b", 64);
     let all = planned(&kernel_of_workspaces(&body), &workspace(), CHIP);
     assert_eq!(bytes(&all[0]), [[0]]);
 }
