@@ -191,6 +191,29 @@ fn the_shuffle_of_the_attempts_may_change_who_dies_first() {
     assert_eq!(found.into_iter().collect::<Vec<_>>(), [0, 1]);
 }
 
+/// Six arguments and six allocs live into the loop; its begin is the first shuffle of the attempt.
+#[test]
+fn buffers_that_begin_with_a_loop_come_in_the_shuffled_order() {
+    let mut body = String::new();
+    for n in 0..6 {
+        body += &format!("%a{n} = UB<2048xf32>\n");
+    }
+    body += "scf.for %k = %n to %i step %j {\n";
+    for n in [0, 2, 4] {
+        let next = n + 1;
+        body += &format!(
+            "%x{n} = arith.select %c, %a{n}, %a{next} : UB<2048xf32>\nload %x{n} : 2048xf32\n\
+            hivm.hir.store ins(%x{n} : UB<2048xf32>) outs(%h : GM<2048xf32>)\n"
+        );
+    }
+    let chunk = module(&format!(
+        "func.func @kernel(%g: GM<?xf32>, %h: GM<?xf32>, %c: i1, %n: index, %i: index, \
+        %j: index) {{\n{body}}}\nreturn\n}}"
+    ));
+    let all = planned(&chunk, &PassOptions::default(), CHIP);
+    assert_eq!(bytes(&all[0]).concat(), [24576, 16384, 40960, 0, 32768, 8192]);
+}
+
 #[test]
 fn a_long_kernel_is_lowered_in_time() {
     let mut body = String::new();

@@ -36,6 +36,29 @@ fn without_any_target_the_pass_fails_silently() {
 }
 
 #[test]
+fn the_device_spec_of_a_module_counts_before_the_command_line() {
+    let entries: String = [
+        ("UB_SIZE", 512),
+        ("L1_SIZE", 256),
+        ("L0C_SIZE", 256),
+        ("UB_ALIGN_SIZE", 256),
+        ("L1_ALIGN_SIZE", 256),
+        ("L0C_ALIGN_SIZE", 256),
+    ]
+    .map(|(key, n)| format!("#dlti.dl_entry<\"{key}\", {n} : i32>"))
+    .join(", ");
+    let body = "%a = UB<16xf32>\n%b = UB<16xf32>\nload %a : 16xf32\nload %b : 16xf32\n\
+        store %a : 16xf32\nstore %b : 16xf32";
+    let chunk = module(&format!(
+        "module attributes {{dlti.target_system_spec = #dlti.target_system_spec<\"NPU\" : \
+        #hacc.target_device_spec<{entries}>>}} {{\nfunc.func @kernel(%g: GM<?xf32>) {{\n{body}\n\
+        return\n}}\n}}"
+    ));
+    let message = overflow(&chunk, &regbase(), CHIP);
+    assert_eq!(message, "ub overflow, requires 1024 bits while 512 bits available!");
+}
+
+#[test]
 fn a_buffer_without_a_write_is_reported() {
     let body = "%a = UB<8xf32>\n%b = UB<8xf32>\n%d = UB<8xf32>\nload %a : 8xf32\nstore %a : 8xf32\n\
         store %b : 8xf32";

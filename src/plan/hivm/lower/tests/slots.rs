@@ -108,3 +108,36 @@ fn quad_buffers_share_slots_of_quad_buffers() {
     let expected = [expected[0], &[163840, 0], expected[2], expected[3]];
     assert_eq!(offsets(&two_chains("5120xf32", [4, 4, 2, 2])), expected);
 }
+
+/// L0C keeps list order: the second slots come last, and sibling loops share at level 2.
+#[test]
+fn cube_results_of_sibling_loops_share_crosswise() {
+    let ty = "L0C<8192xf32>";
+    let one = |a: &str, b: &str| {
+        let make = |name: &str| {
+            format!(
+                "{name} = {ty}\nannotation.mark {name} {{hivm.multi_buffer = 2 : i32}} : {ty}\n\
+                hivm.hir.mmadL1 ins(%n, %n : index, index) outs({name} : {ty})\n"
+            )
+        };
+        let fix =
+            |name: &str| format!("hivm.hir.fixpipe ins({name} : {ty}) outs(%g : GM<8192xf32>)\n");
+        let body = make(a) + &make(b) + &fix(a) + &fix(b);
+        format!("scf.for %k = %n to %i step %n {{\n{body}}}\n")
+    };
+    let expected = [[0, 65536], [32768, 98304], [65536, 0], [98304, 32768]];
+    assert_eq!(offsets(&(one("%a", "%b") + &one("%x", "%y"))), expected);
+}
+
+#[test]
+fn preload_buffers_of_two_loops_share() {
+    let one = |name: &str| {
+        format!(
+            "scf.for %k = %n to %i step %n {{\n{name} = UB<20480xf32>\n\
+            annotation.mark {name} {{hivm.multi_buffer = 2 : i32, \
+            hivm.preload_local_buffer = 1 : i32}} : UB<20480xf32>\nload {name} : 20480xf32\n\
+            store {name} : 20480xf32\n}}\n"
+        )
+    };
+    assert_eq!(offsets(&(one("%a") + &one("%b"))), [[0, 81920], [0, 81920]]);
+}
