@@ -7,6 +7,8 @@ mod options;
 mod pipe;
 mod scalar;
 mod spaces;
+#[cfg(test)]
+mod tests;
 
 pub use chips::{CHIPS, Family, TargetNumbers};
 pub use dlti::{hacc_target, module_target, system_spec};

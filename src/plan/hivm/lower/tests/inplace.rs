@@ -36,6 +36,37 @@ fn a_result_takes_one_of_its_two_sources() {
     assert!(found == [0, 512, 0] || found == [0, 512, 512], "{found:?}");
 }
 
+/// Seed 0 decides which of two equal sources dies first: it depends on all shuffles so far.
+#[test]
+fn the_shuffle_decides_which_source_is_taken() {
+    let ty = "UB<2048xf32>";
+    let kernel = |body: &str, [a, b, d]: [&str; 3]| {
+        let chunk = module(&format!(
+            "func.func @kernel(%g0: GM<?xf32>, %g1: GM<?xf32>, %g2: GM<?xf32>) {{\n{body}\n\
+            vadd {a}, {b} -> {d} : 2048xf32\n\
+            hivm.hir.store ins({d} : {ty}) outs(%g2 : GM<?xf32>)\nreturn\n}}"
+        ));
+        bytes(&planned(&chunk, &PassOptions::default(), CHIP)[0]).concat()
+    };
+    let load =
+        |name: &str, n: u32| format!("hivm.hir.load ins(%g{n} : GM<?xf32>) outs({name} : {ty})\n");
+    let (a, b) = (load("%a", 0), load("%b", 1));
+    let late = format!("%a = {ty}\n{a}%b = {ty}\n{b}%d = {ty}");
+    assert_eq!(kernel(&late, ["%a", "%b", "%d"]), [0, 8192, 0]);
+    // With all allocs first, the lists of the loads are longer and the other source dies first.
+    let early = format!("%a = {ty}\n%b = {ty}\n%d = {ty}\n{a}{b}");
+    assert_eq!(kernel(&early, ["%a", "%b", "%d"]), [0, 8192, 8192]);
+    for view in [
+        "memref.subview %name[0] [2048] [1] : UB<2048xf32> to UB<2048xf32, strided<[1]>>",
+        "memref.collapse_shape %name [[0]] : UB<2048xf32> into UB<2048xf32>",
+        "memref.expand_shape %name [[0]] output_shape [2048] : UB<2048xf32> into UB<2048xf32>",
+    ] {
+        let make = |name: &str| format!("{name}v = {}\n", view.replace("%name", name));
+        let views = early.clone() + &make("%a") + &make("%b") + &make("%d");
+        assert_eq!(kernel(&views, ["%av", "%bv", "%dv"]), [0, 8192, 8192], "{view}");
+    }
+}
+
 #[test]
 fn casts_share_where_no_element_is_overwritten_unread() {
     assert_eq!(cast("16x16xf16", "16x16xf32"), [0, 512]);

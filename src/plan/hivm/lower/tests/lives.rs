@@ -226,3 +226,15 @@ fn a_long_kernel_is_lowered_in_time() {
     let lives = lives(&body);
     assert_eq!((lives[0], lives[1699]), (Some((1, 3400)), Some((3399, 5099))));
 }
+
+#[test]
+fn many_views_of_one_buffer_are_lowered_in_time() {
+    let mut body = "%a = UB<4096xf32>\nload %a : 4096xf32\n".to_owned();
+    let ty = "UB<1xf32, strided<[1], offset: ?>>";
+    for n in 0..2000 {
+        body += &format!("%v{n} = memref.subview %a[%n] [1] [1] : UB<4096xf32> to {ty}\n");
+        body += &format!("hivm.hir.vadd ins(%v{n}, %s : {ty}, f32) outs(%v{n} : {ty})\n");
+    }
+    body += "store %a : 4096xf32";
+    assert_eq!(lives(&body), [Some((1, 4002))]);
+}

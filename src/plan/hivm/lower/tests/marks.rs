@@ -43,6 +43,15 @@ fn a_unique_buffer_shares_with_nobody_at_another_time() {
     assert_eq!(offsets_of(&body(""), &regbase(), CHIP_950), [[0], [0]]);
 }
 
+#[test]
+fn a_unique_buffer_may_have_two_slots() {
+    let body = "%a = UB<16384xf32>\n%b = UB<16384xf32>\n\
+        annotation.mark %a {mem_unique, hivm.multi_buffer = 2 : i32} : UB<16384xf32>\n\
+        load %a : 16384xf32\nload %b : 16384xf32\nstore %a : 16384xf32\nstore %b : 16384xf32";
+    let expected: [&[u64]; 2] = [&[0, 131072], &[65536]];
+    assert_eq!(offsets_of(body, &regbase(), CHIP_950), expected);
+}
+
 /// Hazard 4: base reuses a unique buffer in place all the same.
 #[test]
 fn only_regbase_keeps_a_unique_buffer_from_reuse_in_place() {

@@ -131,13 +131,17 @@ fn cube_results_of_sibling_loops_share_crosswise() {
 
 #[test]
 fn preload_buffers_of_two_loops_share() {
-    let one = |name: &str| {
+    let one = |name: &str, slots: u32, n: u32| {
         format!(
-            "scf.for %k = %n to %i step %n {{\n{name} = UB<20480xf32>\n\
-            annotation.mark {name} {{hivm.multi_buffer = 2 : i32, \
-            hivm.preload_local_buffer = 1 : i32}} : UB<20480xf32>\nload {name} : 20480xf32\n\
-            store {name} : 20480xf32\n}}\n"
+            "scf.for %k = %n to %i step %n {{\n{name} = UB<{n}xf32>\n\
+            annotation.mark {name} {{hivm.multi_buffer = {slots} : i32, \
+            hivm.preload_local_buffer = 1 : i32}} : UB<{n}xf32>\nload {name} : {n}xf32\n\
+            store {name} : {n}xf32\n}}\n"
         )
     };
-    assert_eq!(offsets(&(one("%a") + &one("%b"))), [[0, 81920], [0, 81920]]);
+    let body = one("%a", 2, 20480) + &one("%b", 2, 20480);
+    assert_eq!(offsets(&body), [[0, 81920], [0, 81920]]);
+    let body = one("%a", 2, 20480) + &one("%b", 4, 10240);
+    let expected: [&[u64]; 2] = [&[0, 81920], &[163840, 204800, 0, 40960]];
+    assert_eq!(offsets_of(&body, &regbase(), CHIP_950), expected);
 }
