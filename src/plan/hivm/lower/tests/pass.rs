@@ -140,3 +140,45 @@ fn warnings_of_all_twenty_attempts_are_repeated() {
     let message = "cc overflow, requires 9601024 bits while 1048576 bits available!";
     assert_eq!(failure.message, message);
 }
+
+/// Whatever a reader makes of a text with a line missing or twice, the planner answers.
+#[test]
+fn damaged_texts_are_survived() {
+    let text = include_str!("../../../../../tests/files/mlir/attention.mlir")
+        .replace(", dlti.target_system_spec = #dlti.target_system_spec<\"NPU\" : #spec>", "")
+        .replace("?x64xf16", "16x64xf16")
+        .replace("memref.alloc(%n)", "memref.alloc()")
+        .replace(
+            "memref<?xf16, #hivm.address_space<gm>>",
+            "memref<64xf16, #hivm.address_space<gm>>",
+        );
+    let chunk = parse(FileId(0), &text).file.chunks.remove(0);
+    let outcomes = run_module(&chunk, &PassOptions::default(), Some(CHIP_950));
+    assert!(outcomes.iter().any(|o| matches!(o, Outcome::Planned(_))), "{outcomes:?}");
+    let lines: Vec<&str> = text.lines().collect();
+    let all = [PassOptions::default(), regbase(), workspace()];
+    for at in 0..lines.len() {
+        for twice in [false, true] {
+            let mut lines = lines.clone();
+            if twice {
+                lines.insert(at, lines[at]);
+            } else {
+                lines.remove(at);
+            }
+            for chunk in parse(FileId(0), &lines.join("\n")).file.chunks {
+                for options in &all {
+                    let outcomes = run_module(&chunk, options, Some(CHIP_950));
+                    assert!(outcomes.len() <= chunk.functions.len());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_device_spec_behind_an_alias_is_read() {
+    let text = include_str!("../../../../../tests/files/mlir/attention.mlir");
+    let chunk = parse(FileId(0), text).file.chunks.remove(0);
+    let spec = crate::ir::hivm::system_spec(&chunk.attrs).expect("it has one");
+    assert!(!spec.is_empty(), "{:?}", chunk.attrs);
+}
