@@ -63,6 +63,8 @@ pub struct Lowered {
     pub pairs: Vec<Pair>,
     /// Marks with a coupling id, in the order of the walk.
     pub coupled: Vec<Coupled>,
+    /// False when every seed gives the same.
+    pub shuffled: bool,
     /// The op of each entry of linear time; for an omitted terminator the op around it.
     pub steps: Vec<OpId>,
 }
@@ -235,6 +237,7 @@ impl<'a> Facts<'a> {
             lives,
             pairs: found.pairs.iter().enumerate().map(pair).collect(),
             coupled: coupled.collect(),
+            shuffled: walk.shuffled,
             steps: walk.entries.iter().map(|entry| entry.op).collect(),
         }
     }

@@ -187,6 +187,8 @@ fn the_shuffle_of_the_attempts_may_change_who_dies_first() {
         let lowered = lower(&chunk, 0, &PassOptions::default(), &target, seed);
         lowered.expect("it is accepted").pairs[0].second
     };
+    assert!(lowered(&chunk, &PassOptions::default()).shuffled);
+    assert!(!lowered(&kernel(&body.replace("%a, %b", "%a, %a")), &PassOptions::default()).shuffled);
     let found: std::collections::BTreeSet<u32> = (0..20).map(second).collect();
     assert_eq!(found.into_iter().collect::<Vec<_>>(), [0, 1]);
 }
