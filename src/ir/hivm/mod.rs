@@ -9,6 +9,8 @@ mod pipe;
 mod reuse;
 mod scalar;
 mod spaces;
+#[cfg(test)]
+mod tests;
 
 pub use kernels::{Kernel, Kernels};
 pub use chips::{CHIPS, Family, TargetNumbers};

@@ -1,5 +1,7 @@
 //! The table of ops (HIVM spec, Appendix A) and what a name says about an op.
 
+use std::sync::LazyLock;
+
 use super::PipeRule;
 use super::pipe::HwPipe::{Fix, M, Mte1, Mte2, Mte3, V};
 use crate::ir::mlir::{Op, Role, ValueId};
@@ -30,7 +32,7 @@ impl OpTraits {
     }
 }
 
-/// One of the letters of the table's columns, or a dash.
+/// A row: the arity, the letters of its columns, the pipe. A dash: not structured.
 const fn traits(arity: u8, letters: &str, pipe: PipeRule) -> OpTraits {
     let mut t = OpTraits {
         arity,
@@ -99,10 +101,19 @@ const TABLE: &[(&str, OpTraits)] = &[
     ("custom_macro", traits(0, "X", PipeRule::UnknownMacro)),
 ];
 
+/// The rows by name, in the order of names.
+static BY_NAME: LazyLock<Vec<(&str, OpTraits)>> = LazyLock::new(|| {
+    let rows = TABLE.iter().flat_map(|(names, t)| names.split(' ').map(move |n| (n, *t)));
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_unstable_by_key(|&(name, _)| name);
+    rows
+});
+
 /// The row of Appendix A for an op's full name; none for ops outside it.
 pub fn op_traits(name: &str) -> Option<&'static OpTraits> {
     let short = name.strip_prefix("hivm.hir.")?;
-    TABLE.iter().find(|(names, _)| names.split(' ').any(|n| n == short)).map(|(_, t)| t)
+    let at = BY_NAME.binary_search_by_key(&short, |&(name, _)| name).ok()?;
+    BY_NAME.get(at).map(|(_, traits)| traits)
 }
 
 /// True when the op writes its inits: a row of Appendix A, or any op with `outs`.

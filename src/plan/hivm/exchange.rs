@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::lower::Side;
 use super::pass::{Outcome, Planned};
 use super::{BufferNo, Success};
-use crate::ir::mlir::Function;
+use crate::ir::mlir::{Attr, Function, Op};
 
 /// Gives every buffer of the other core the offsets that its owner found, by id; an empty list
 /// where no function owns the id. The last owner of an id counts.
@@ -48,7 +48,14 @@ fn offsets(success: &Success, buffer: BufferNo) -> Option<&[u64]> {
 pub fn unwritten(function: &Function, planned: &Planned) -> Vec<BufferNo> {
     let allocs = (0..).zip(&planned.lowered.buffers);
     let missing = allocs.filter(|&(buffer, &op)| {
-        !function.ops[op].attrs.has("offset") && offsets(&planned.success, buffer).is_none()
+        !has_offset(&function.ops[op]) && offsets(&planned.success, buffer).is_none()
     });
     missing.map(|(buffer, _)| buffer).collect()
+}
+
+/// The reader counts the operands of `alloc_workspace`: sizes, the argument, offsets.
+fn has_offset(op: &Op) -> bool {
+    let counts = op.attrs.get("segments").and_then(Attr::ints);
+    op.name == "memref_ext.alloc_workspace"
+        && counts.is_some_and(|counts| counts.get(2).is_some_and(|&n| n > 0))
 }

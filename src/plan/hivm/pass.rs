@@ -177,8 +177,12 @@ fn attempts(
                 return Ok(Planned { lowered, success, seed, warnings });
             }
             Err(failure) => {
-                warnings.extend(failure.warnings.iter().cloned());
-                seed += 1;
+                // Where no shuffle matters, the attempts that are left are the same.
+                let same = if lowered.shuffled { 1 } else { ATTEMPTS - seed };
+                for _ in 0..same {
+                    warnings.extend(failure.warnings.iter().cloned());
+                }
+                seed += same;
                 if seed == ATTEMPTS {
                     return Err(Cause::Overflow(failure, Box::new(lowered)));
                 }

@@ -66,24 +66,28 @@ impl Walk<'_> {
 
     /// At the begin of a loop: all that lives into it counts as written there.
     pub(super) fn gen_live(&mut self, op: OpId, at: usize, sweep: &Sweep) -> Result<(), Fatal> {
-        let live = self.shuffled(sweep);
+        let live = self.shuffled_live(sweep);
+        let before = self.entries[at].gens.len();
         for &value in &live {
             self.generate(value, op, at)?;
         }
+        self.shuffled |= self.entries[at].gens.len() > before + 1;
         self.scratch = live;
         Ok(())
     }
 
     /// Of the values live at an op, in shuffled order, kills those that nothing needs after it.
     pub(super) fn kill_check(&mut self, op: OpId, at: usize, sweep: &Sweep) {
-        let live = self.shuffled(sweep);
+        let live = self.shuffled_live(sweep);
+        let before = self.entries[at].kills.len();
         for &value in &live {
             self.kill(value, op, at);
         }
+        self.shuffled |= self.entries[at].kills.len() > before + 1;
         self.scratch = live;
     }
 
-    fn shuffled(&mut self, sweep: &Sweep) -> Vec<ValueId> {
+    fn shuffled_live(&mut self, sweep: &Sweep) -> Vec<ValueId> {
         let mut live = std::mem::take(&mut self.scratch);
         live.clear();
         live.extend(sweep.values());
@@ -102,10 +106,11 @@ impl Walk<'_> {
             n += 1;
             match self.state[named] {
                 State::Untracked => return,
-                State::Gened if self.may_die_at(named, op) => {
-                    if *dead.get_or_insert_with(|| self.all_dead(value, op)) {
-                        self.end(named, at);
-                    }
+                State::Gened
+                    if self.may_die_at(named, op)
+                        && *dead.get_or_insert_with(|| self.all_dead(value, op)) =>
+                {
+                    self.end(named, at);
                 }
                 _ => {}
             }

@@ -40,7 +40,7 @@ use self::nest::Nest;
 use self::traceback::Roots;
 use self::walk::Walk;
 use super::{Buffer, BufferNo, Entry, Input, Life, Scope, merge};
-use crate::ir::hivm::{PassOptions, TargetNumbers};
+use crate::ir::hivm::{PassOptions, TargetNumbers, extra_buffers};
 use crate::ir::mlir::{Chunk, Function, OpId};
 
 /// A function as the placer sees it, and what reports need besides.
@@ -54,6 +54,8 @@ pub struct Lowered {
     pub bits: Vec<u64>,
     /// Slots of each buffer as marked, before merging.
     pub slots: Vec<u32>,
+    /// True for each buffer that is scratch of some op (`is_tmpbuf` of section 6.5).
+    pub temporary: Vec<bool>,
     /// First and last entry of each buffer before merging, both inclusive; the last is -1 for a
     /// buffer that is never killed. None for a buffer that is never written.
     pub lives: Vec<Option<(i64, i64)>>,
@@ -61,6 +63,8 @@ pub struct Lowered {
     pub pairs: Vec<Pair>,
     /// Marks with a coupling id, in the order of the walk.
     pub coupled: Vec<Coupled>,
+    /// False when every seed gives the same.
+    pub shuffled: bool,
     /// The op of each entry of linear time; for an omitted terminator the op around it.
     pub steps: Vec<OpId>,
 }
@@ -166,6 +170,17 @@ impl<'a> Facts<'a> {
         Ok(self.lowered(walk, traits, found))
     }
 
+    /// Buffers behind temporaries of ops with the extra-buffer interface.
+    fn temporary(&self) -> Vec<bool> {
+        let mut temporary = vec![false; self.buffers.len()];
+        for value in self.function.ops.iter().flat_map(extra_buffers) {
+            if let Some(buffer) = self.buffers.number(self.roots.of(value)) {
+                temporary[buffer as usize] = true;
+            }
+        }
+        temporary
+    }
+
     fn lowered(&self, walk: Walk<'_>, traits: &Traits, found: Pairs) -> Lowered {
         let time = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
         let lives: Vec<Option<(i64, i64)>> = walk
@@ -218,9 +233,11 @@ impl<'a> Facts<'a> {
             buffers: self.buffers.ops.clone(),
             bits: walk.extents.iter().map(|e| e.bits).collect(),
             slots: walk.mark.iter().map(|m| m.slots()).collect(),
+            temporary: self.temporary(),
             lives,
             pairs: found.pairs.iter().enumerate().map(pair).collect(),
             coupled: coupled.collect(),
+            shuffled: walk.shuffled,
             steps: walk.entries.iter().map(|entry| entry.op).collect(),
         }
     }

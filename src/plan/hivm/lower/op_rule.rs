@@ -22,8 +22,8 @@ impl Merger<'_> {
         if !self.rotates(g) || !self.rotates(k) {
             return false;
         }
-        let stalls = Reach::new(self, "hivm.hir.store").from(self.value(g))
-            && Reach::new(self, "hivm.hir.load").from(self.value(k));
+        let stalls = Reach::new(self, "hivm.hir.store").finds(self.value(g))
+            && Reach::new(self, "hivm.hir.load").finds(self.value(k));
         if stalls {
             self.found.stall.insert((g.min(k), g.max(k)));
         }

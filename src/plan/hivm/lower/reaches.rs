@@ -21,7 +21,7 @@ impl<'a> Reach<'a> {
 
     /// True when the search from a value finds the op. Of the views among the users only the newest
     /// is followed, and then nothing else.
-    pub(super) fn from(&mut self, value: ValueId) -> bool {
+    pub(super) fn finds(&mut self, value: ValueId) -> bool {
         let facts = self.merger.walk.facts;
         let mut pending = vec![value];
         // Depth first: the values to go on with, the next one last.

@@ -45,6 +45,9 @@ pub(super) struct Walk<'a> {
     /// Marks with a coupling id: buffer, id.
     pub(super) coupled: Vec<(BufferNo, i64)>,
     pub(super) random: Mt19937,
+    /// True once a shuffled list of live values began or ended two buffers at one entry. Which
+    /// buffers it begins and ends does not depend on its order, so without that no seed matters.
+    pub(super) shuffled: bool,
     pub(super) scratch: Vec<ValueId>,
 }
 
@@ -65,6 +68,7 @@ impl<'a> Walk<'a> {
             preload: Vec::new(),
             coupled: Vec::new(),
             random: Mt19937::new(seed),
+            shuffled: false,
             scratch: Vec::new(),
         };
         if let Some(body) = facts.function.body {
