@@ -81,7 +81,8 @@ fn plan_path(
 ) -> Result<Option<PathBuf>, Diagnostic> {
     let Some(path) = &args.plan else { return Ok(None) };
     if path.is_dir() {
-        let ways = [Emit::Plan, Emit::Csv, Emit::MemoryInfo].map(|what| in_folder(path, below, what));
+        let ways =
+            [Emit::Plan, Emit::Csv, Emit::MemoryInfo].map(|what| in_folder(path, below, what));
         let found = ways.iter().find(|p| p.exists()).unwrap_or(&ways[0]);
         return Ok(Some(found.clone()));
     }

@@ -59,9 +59,8 @@ impl Writer<'_> {
             let buffer = &self.function.buffers[*id];
             let Some(placement) = placed.iter().find(|p| p.id == Some(id.0)) else { continue };
             let maker = kernel.makers.get(id.0 as usize).map(|op| (*op, &ir.ops[*op]));
-            let printed = maker.and_then(|(_, op)| {
-                text.get(op.loc.start as usize..op.loc.end as usize)
-            });
+            let printed =
+                maker.and_then(|(_, op)| text.get(op.loc.start as usize..op.loc.end as usize));
             let step = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
             let first = live.first().map(|l| step(l.start.0));
             let last = live.last().map(|l| step(l.end.0) - 1);

@@ -70,7 +70,6 @@ pub enum File {
     Several(Vec<MemoryInfo>),
 }
 
-
 impl Buffer {
     /// The name of the value, without `%`.
     pub fn name(&self) -> &str {

@@ -139,7 +139,8 @@ impl Improve<'_, '_> {
         let facts = analyze::facts(&problem, &units.function);
         for at in 0..self.answer.scopes.len() {
             let scope = self.answer.scopes[at].scope;
-            let scene = Scene { problem: &problem, function: &units.function, facts: &facts, scope };
+            let scene =
+                Scene { problem: &problem, function: &units.function, facts: &facts, scope };
             if !units.function.buffers.iter().any(|b| b.scope == scope) {
                 continue;
             }
@@ -203,16 +204,19 @@ impl Improve<'_, '_> {
         facts.inplace.clear();
         for at in 0..self.answer.scopes.len() {
             let scope = self.answer.scopes[at].scope;
-            let scene = Scene { problem: &problem, function: &units.function, facts: &facts, scope };
+            let scene =
+                Scene { problem: &problem, function: &units.function, facts: &facts, scope };
             let (found, placements) = ladder::scope(&scene, self.options, &|_| ());
             let function = &self.question.problem.functions[self.answer.index];
             let placements = units.expand(function, &placements);
             let answer = &mut self.answer.scopes[at];
-            let buffers = answer.buffers.iter().map(|(id, _)| (*id, facts.live[units.of[*id]].clone()));
+            let buffers =
+                answer.buffers.iter().map(|(id, _)| (*id, facts.live[units.of[*id]].clone()));
             *answer = ScopeAnswer { buffers: buffers.collect(), reuse: Vec::new(), ..found };
-            self.answer.plan.placements.retain(|p| {
-                p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope)
-            });
+            self.answer
+                .plan
+                .placements
+                .retain(|p| p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope));
             self.answer.plan.placements.extend(placements);
         }
         self.answer.plan.placements.sort_by_key(|p| p.id);
@@ -255,9 +259,11 @@ impl Improve<'_, '_> {
         let mut all = placements.to_vec();
         let alone = Units::alone(function);
         let others = apart(self.problem(), &alone, self.answer.index);
-        all.extend(others.into_iter().filter(|p| {
-            p.id.is_some_and(|id| function.buffers[BufferId(id)].scope != scope)
-        }));
+        all.extend(
+            others
+                .into_iter()
+                .filter(|p| p.id.is_some_and(|id| function.buffers[BufferId(id)].scope != scope)),
+        );
         self.judged(&all)
     }
 
@@ -294,19 +300,17 @@ impl Improve<'_, '_> {
         (answer.message, answer.overflow) = (None, None);
         answer.peak = Some(offer.peak);
         answer.lower_bound = answer.lower_bound.min(offer.peak);
-        answer.verdict = if offer.peak <= answer.lower_bound {
-            Verdict::Optimal
-        } else {
-            Verdict::Feasible
-        };
+        answer.verdict =
+            if offer.peak <= answer.lower_bound { Verdict::Optimal } else { Verdict::Feasible };
         (answer.level, answer.mode) = (offer.level, offer.mode);
         answer.strategy = offer.solver;
         (answer.reuse, answer.reuse_cost) = (reuse, cost);
         answer.reuse_cost_bound = answer.reuse_cost_bound.min(cost);
         let function = scene.function;
-        self.answer.plan.placements.retain(|p| {
-            p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope)
-        });
+        self.answer
+            .plan
+            .placements
+            .retain(|p| p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope));
         self.answer.plan.placements.extend(offer.placements);
         self.answer.plan.placements.sort_by_key(|p| p.id);
     }
@@ -320,7 +324,8 @@ fn apart(problem: &Problem, units: &Units, index: usize) -> Vec<Placement> {
         // Past the capacity, where nothing is reserved.
         let end = problem.scopes[buffer.scope].bytes().unwrap_or(0).next_multiple_of(4096);
         let at = next.entry(buffer.scope).or_insert(end);
-        let size = buffer.size.0.checked_next_multiple_of(buffer.alignment).unwrap_or(buffer.size.0);
+        let size =
+            buffer.size.0.checked_next_multiple_of(buffer.alignment).unwrap_or(buffer.size.0);
         let mut offsets = Vec::new();
         for _ in 0..buffer.slots {
             offsets.push(*at);

@@ -13,18 +13,18 @@ use crate::model::{
 
 /// A function in which groups of buffers are one.
 #[derive(Clone, Debug)]
-pub struct Units {
+pub(super) struct Units {
     /// The function.
-    pub function: Function,
+    pub(super) function: Function,
     /// The buffer of [`Self::function`] that each buffer of the old one has become.
-    pub of: IdVec<BufferId, BufferId>,
+    pub(super) of: IdVec<BufferId, BufferId>,
     /// True when some group has members with different numbers of slots.
-    pub unequal: bool,
+    pub(super) unequal: bool,
 }
 
 /// Makes each group one buffer: as large as its largest member, with as many slots as the one that
 /// has most. Groups of one, across scopes, or with pins, are left out.
-pub fn merge(function: &Function, groups: &[Vec<BufferId>]) -> Units {
+pub(super) fn merge(function: &Function, groups: &[Vec<BufferId>]) -> Units {
     let mut head: IdVec<BufferId, BufferId> = function.buffers.ids().collect();
     let mut unequal = false;
     for group in groups {
@@ -61,6 +61,9 @@ pub fn merge(function: &Function, groups: &[Vec<BufferId>]) -> Units {
     Units { function: out, of, unequal }
 }
 
+/// A fresh member: itself, the op, the loops around it.
+type Made<'a> = (BufferId, OpId, &'a [LoopId]);
+
 fn join(into: &mut Buffer, other: &Buffer) {
     if other.size > into.size {
         (into.size, into.shape) = (other.size, other.shape.clone());
@@ -83,7 +86,7 @@ fn fresh(old: &Function, of: &IdVec<BufferId, BufferId>, out: &mut Function) {
         members[*unit].insert(id);
     }
     // For each unit: the loops around the fresh members, and the first of them.
-    let mut places: BTreeMap<BufferId, Vec<(BufferId, OpId, &[LoopId])>> = BTreeMap::new();
+    let mut places: BTreeMap<BufferId, Vec<Made<'_>>> = BTreeMap::new();
     for (op, body) in old.ops.enumerate() {
         for access in body.accesses.iter().filter(|a| a.mode == AccessMode::Fresh) {
             if let ValueKind::Buffer(buffer) = old.values[access.value].kind {
@@ -131,13 +134,13 @@ fn relations(function: &Function, of: &IdVec<BufferId, BufferId>) -> Vec<Relatio
 
 impl Units {
     /// Every buffer a unit of its own.
-    pub fn alone(function: &Function) -> Self {
+    pub(super) fn alone(function: &Function) -> Self {
         let of = function.buffers.ids().collect();
         Self { function: function.clone(), of, unequal: false }
     }
 
     /// The placements of the old function's buffers.
-    pub fn expand(&self, old: &Function, placements: &[Placement]) -> Vec<Placement> {
+    pub(super) fn expand(&self, old: &Function, placements: &[Placement]) -> Vec<Placement> {
         let by_unit: BTreeMap<u32, &Placement> =
             placements.iter().filter_map(|p| Some((p.id?, p))).collect();
         let mut out = Vec::new();

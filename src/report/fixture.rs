@@ -146,6 +146,7 @@ fn function(scopes: Vec<ScopeAnswer>, placements: &[(&str, &[u64])]) -> Function
         verdict: scopes.iter().map(|s| s.verdict).max().unwrap_or(Verdict::Optimal),
         warnings: Vec::new(),
         message: None,
+        errors: Vec::new(),
         scopes,
         plan: FunctionPlan {
             name: "matmul".to_owned(),

@@ -48,12 +48,7 @@ pub fn one(problem: &Problem, function: &Function, plan: &FunctionPlan) -> Vec<F
     findings
 }
 
-fn judge(
-    problem: &Problem,
-    function: &Function,
-    plan: &FunctionPlan,
-    findings: &mut Vec<Finding>,
-) {
+fn judge(problem: &Problem, function: &Function, plan: &FunctionPlan, findings: &mut Vec<Finding>) {
     let case = placements::place(problem, function, plan, findings);
     rules::check(&case, findings);
     pairs::check(&case, findings);

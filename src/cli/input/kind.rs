@@ -90,7 +90,9 @@ fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     if word.starts_with("HloModule") {
         return Err(later("HLO text", name));
     }
-    if ["module", "func.func", "\"builtin.module\"", "\"func.func\""].iter().any(|w| word.starts_with(w))
+    if ["module", "func.func", "\"builtin.module\"", "\"func.func\""]
+        .iter()
+        .any(|w| word.starts_with(w))
     {
         return Ok(Kind::Hivm);
     }
@@ -150,7 +152,9 @@ mod tests {
         assert_eq!(kind(None, "x", b"# hi\nversion = 1\n"), Ok(Kind::Spec));
         assert_eq!(kind(None, "x.csv", b"version = 1"), Ok(Kind::Csv));
         assert_eq!(kind(Some(From::Spec), "x.csv", b""), Ok(Kind::Spec));
-        for mlir in ["// a\nmodule {", "#map = affine_map<()[s0] -> (s0)>\nmodule {", "func.func @f"] {
+        for mlir in
+            ["// a\nmodule {", "#map = affine_map<()[s0] -> (s0)>\nmodule {", "func.func @f"]
+        {
             assert_eq!(kind(None, "x", mlir.as_bytes()), Ok(Kind::Hivm));
         }
         for later in ["HloModule m", "{}", "???"] {

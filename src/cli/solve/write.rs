@@ -138,6 +138,9 @@ mod tests {
         let path = |below: &str| in_folder(Path::new("out"), Path::new(below), Emit::Plan);
         assert_eq!(path("a/b.toml"), Path::new("out/a/b.plan.toml"));
         assert_eq!(path("c"), Path::new("out/c.plan.toml"));
-        assert_eq!(in_folder(Path::new("o"), Path::new("x.csv"), Emit::Csv), Path::new("o/x.plan.csv"));
+        assert_eq!(
+            in_folder(Path::new("o"), Path::new("x.csv"), Emit::Csv),
+            Path::new("o/x.plan.csv")
+        );
     }
 }

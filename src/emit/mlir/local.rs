@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Rewrite;
 use super::edits::{Edits, indent};
 use super::names::Constants;
 use super::statement::{last_type, location};
-use super::Rewrite;
 use crate::ir::mlir::{BlockId, Function, OpId};
 
 /// A cast in the order in which it will stand.
@@ -28,7 +28,8 @@ impl Rewrite<'_> {
             casts.insert(op, self.cast(op, offsets, &mut constants));
         }
         let hoisted = self.hoists(&casts);
-        let moved: BTreeSet<OpId> = hoisted.iter().flat_map(|(_, pairs)| pairs).map(|p| p.0).collect();
+        let moved: BTreeSet<OpId> =
+            hoisted.iter().flat_map(|(_, pairs)| pairs).map(|p| p.0).collect();
         for (op, statement) in &casts {
             let loc = function.ops[*op].loc;
             let (start, end) = (loc.start as usize, loc.end as usize);
@@ -122,7 +123,8 @@ impl Rewrite<'_> {
         edits: &mut Edits,
     ) {
         let function = self.function;
-        let marked: BTreeSet<OpId> = multi_marks(function).into_iter().map(|(_, cast)| cast).collect();
+        let marked: BTreeSet<OpId> =
+            multi_marks(function).into_iter().map(|(_, cast)| cast).collect();
         let mut order: Vec<((OpId, bool, usize), Cast)> = Vec::new();
         for op in casts.keys() {
             let place = hoisted.iter().find_map(|(block, pairs)| {

@@ -27,7 +27,8 @@ impl Constants {
             return format!("%{name}");
         }
         // As MLIR names them: `%c8192_i64`, `%c0`.
-        let base = if self.ty == "index" { format!("c{value}") } else { format!("c{value}_{}", self.ty) };
+        let base =
+            if self.ty == "index" { format!("c{value}") } else { format!("c{value}_{}", self.ty) };
         let mut name = base.clone();
         let mut n = 0u32;
         while self.taken.contains(&name) {

@@ -19,9 +19,9 @@ impl Rewrite<'_> {
             let loc = ir.loc;
             let statement = &self.text[loc.start as usize..loc.end as usize];
             let name = |n: usize| {
-                ir.operands.get(n).map_or(String::new(), |o| {
-                    format!("%{}", self.function.values[o.value].name)
-                })
+                ir.operands
+                    .get(n)
+                    .map_or(String::new(), |o| format!("%{}", self.function.values[o.value].name))
             };
             let dynamic: Vec<String> = (0..sizes).map(name).collect();
             let argument = if from > 0 { format!(" from {}", name(sizes)) } else { String::new() };

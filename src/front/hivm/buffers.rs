@@ -5,9 +5,7 @@ use super::machine::workspace;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hivm::PlanMode;
 use crate::ir::mlir::{self, MemRef, OpId, Scalar};
-use crate::model::{
-    Buffer, BufferId, Bytes, ElementShape, LifetimeClass, ScopeId, ValueKind,
-};
+use crate::model::{Buffer, BufferId, Bytes, ElementShape, LifetimeClass, ScopeId, ValueKind};
 
 /// What a memref type says of a buffer's size.
 struct Sized {
@@ -86,9 +84,10 @@ impl Lower<'_> {
     fn scope_of(&mut self, op: OpId, memref: &MemRef) -> Option<ScopeId> {
         let ir = &self.ir.ops[op];
         if self.options.mode == PlanMode::Workspace {
-            let from = ir.operands.iter().find(|o| {
-                matches!(self.ir.values[o.value].def, mlir::Def::Argument(..))
-            });
+            let from = ir
+                .operands
+                .iter()
+                .find(|o| matches!(self.ir.values[o.value].def, mlir::Def::Argument(..)));
             let name = from.map_or("workspace", |o| self.ir.values[o.value].name.as_str());
             return Some(workspace(self.problem, name, self.options));
         }
@@ -102,7 +101,9 @@ impl Lower<'_> {
                 Code::HivmUnplannedSpace,
                 format!("`%{name}` is allocated in {what}, which is not planned"),
             );
-            let d = d.at(ir.loc, "").help("on-chip spaces are ub, cbuf (L1), cc (L0C), ca, cb (L0A, L0B)");
+            let d = d
+                .at(ir.loc, "")
+                .help("on-chip spaces are ub, cbuf (L1), cc (L0C), ca, cb (L0A, L0B)");
             self.errors.push(d);
         }
         found
@@ -117,9 +118,8 @@ impl Lower<'_> {
         let before: usize = segments.iter().take(group).map(size).sum();
         let count = segments.get(group).map_or(0, size);
         let addresses = ir.operands.iter().skip(before).take(count);
-        let addresses: Option<Vec<u64>> = addresses
-            .map(|o| self.constant(o.value).and_then(|a| u64::try_from(a).ok()))
-            .collect();
+        let addresses: Option<Vec<u64>> =
+            addresses.map(|o| self.constant(o.value).and_then(|a| u64::try_from(a).ok())).collect();
         addresses.filter(|a| !a.is_empty())
     }
 
@@ -177,4 +177,3 @@ pub(super) fn rotate(function: &mut crate::model::Function) {
         function.buffers[id].rotates_in = common.last().copied();
     }
 }
-

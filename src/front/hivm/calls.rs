@@ -65,12 +65,7 @@ fn effect(function: &Function, arg: ValueId) -> Effect {
     effect
 }
 
-fn one_use(
-    function: &Function,
-    u: Use,
-    effect: &mut Effect,
-    todo: &mut Vec<ValueId>,
-) {
+fn one_use(function: &Function, u: Use, effect: &mut Effect, todo: &mut Vec<ValueId>) {
     let op = &function.ops[u.op];
     let operand = u.operand as usize;
     let role = op.operands.get(operand).map(|o| o.role);

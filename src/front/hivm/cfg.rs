@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::bound::Bound;
 use super::lower::Lower;
 use crate::ir::mlir::{BlockId, OpId, RegionId, Successor};
-use crate::model::{Node, Region, Trips, ValueKind, Loop};
+use crate::model::{Loop, Node, Region, Trips, ValueKind};
 
 /// Blocks lowered in one region, copies included, at most.
 const MAX_COPIES: usize = 512;

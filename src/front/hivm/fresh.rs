@@ -43,7 +43,9 @@ fn compact(function: &mut Function) {
     let regions = |f: &Function| -> Vec<OpId> {
         let sides = f.branches.iter().flat_map(|b| [&b.then, &b.otherwise]);
         let all = std::iter::once(&f.body).chain(f.loops.iter().map(|l| &l.body)).chain(sides);
-        all.flat_map(|r| &r.nodes).filter_map(|n| if let Node::Op(op) = n { Some(*op) } else { None }).collect()
+        all.flat_map(|r| &r.nodes)
+            .filter_map(|n| if let Node::Op(op) = n { Some(*op) } else { None })
+            .collect()
     };
     for op in regions(function) {
         held[op.at()] = true;

@@ -83,8 +83,7 @@ impl Lower<'_> {
             if let Some(&result) = results.get(k) {
                 let value = self.named(result, ValueKind::LoopResult(id, place));
                 self.out.loops[id].carries[at].result = value;
-                let maybe =
-                    next.is_none_or(|b| b.maybe) || arg.is_none_or(|b: Bound| b.maybe);
+                let maybe = next.is_none_or(|b| b.maybe) || arg.is_none_or(|b: Bound| b.maybe);
                 let dense = next.is_none_or(|b| b.dense) && arg.is_none_or(|b| b.dense);
                 let ty = self.ir.ty(result).clone();
                 self.set(result, Some(Bound { maybe, dense, ..Bound::whole(value, &ty) }));
@@ -96,7 +95,11 @@ impl Lower<'_> {
     /// The initial values of a loop's carried values.
     fn inits(&self, op: OpId) -> Vec<mlir::ValueId> {
         let ir = &self.ir.ops[op];
-        let skip = if ir.name == "scf.for" { 3 } else { ir.operands.len() - ir.results.len().min(ir.operands.len()) };
+        let skip = if ir.name == "scf.for" {
+            3
+        } else {
+            ir.operands.len() - ir.results.len().min(ir.operands.len())
+        };
         ir.operands.iter().skip(skip).map(|o| o.value).collect()
     }
 
@@ -158,9 +161,8 @@ impl Lower<'_> {
         let first = |region| self.ir.regions[region].blocks.first().copied();
         let (Some(head), Some(tail)) = (first(before), first(after)) else { return };
         if self.nested_while(op) > MAX_NESTED_WHILE {
-            let message = format!(
-                "more than {MAX_NESTED_WHILE} `scf.while` in each other's first regions"
-            );
+            let message =
+                format!("more than {MAX_NESTED_WHILE} `scf.while` in each other's first regions");
             let d = Diagnostic::error(Code::HivmNestingTooDeep, message).at(ir.loc, "");
             self.errors.push(d);
             return;

@@ -149,9 +149,7 @@ fn lowered(
 /// function (HIVM spec 1.2).
 fn is_planned(function: &Function) -> bool {
     let kind = function.attrs.get("hacc.function_kind").and_then(|a| a.word());
-    function.body.is_some()
-        && kind != Some("HOST")
-        && !function.attrs.has("hivm.vector_function")
+    function.body.is_some() && kind != Some("HOST") && !function.attrs.has("hivm.vector_function")
 }
 
 /// The head of a function as one that is no SIMT function.
@@ -228,4 +226,3 @@ fn stem(name: &str) -> String {
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     base.strip_suffix(".mlir").unwrap_or(base).to_owned()
 }
-

@@ -12,7 +12,7 @@ pub struct OptionError {
 }
 
 /// The names, for suggestions.
-pub const NAMES: &[&str] = &[
+const NAMES: &[&str] = &[
     "mem-plan-mode",
     "enable-global-workspace-reuse",
     "restrict-inplace-as-isa",
@@ -41,7 +41,9 @@ pub fn parse(text: &str, options: &mut PassOptions) -> Result<(), OptionError> {
                 options.mode = match value {
                     "local-mem-plan" => PlanMode::Local,
                     "global-work-space-plan" => PlanMode::Workspace,
-                    _ => return Err(bad(word, "write `local-mem-plan` or `global-work-space-plan`")),
+                    _ => {
+                        return Err(bad(word, "write `local-mem-plan` or `global-work-space-plan`"));
+                    }
                 }
             }
             "enable-global-workspace-reuse" => options.workspace_reuse = flag()?,

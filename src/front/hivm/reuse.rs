@@ -71,9 +71,11 @@ impl Lower<'_> {
             return;
         }
         let name = ir.attrs.get("callee").and_then(Attr::word);
-        let callee = self.chunk.functions.iter().find(|f| {
-            Some(f.name.as_str()) == name && f.attrs.has("hivm.vector_function")
-        });
+        let callee = self
+            .chunk
+            .functions
+            .iter()
+            .find(|f| Some(f.name.as_str()) == name && f.attrs.has("hivm.vector_function"));
         let Some(callee) = callee else { return };
         let exact: Vec<_> = ir.operands.iter().map(|o| self.exact(o.value)).collect();
         let mut known: Vec<BufferId> = exact.iter().flatten().map(|(buffer, _)| *buffer).collect();

@@ -55,7 +55,9 @@ impl Lower<'_> {
         let ir = &self.ir.ops[op];
         let name = ir.name.as_str();
         match name {
-            "memref.alloc" | "memref.alloca" | "memref_ext.alloc_workspace"
+            "memref.alloc"
+            | "memref.alloca"
+            | "memref_ext.alloc_workspace"
             | "hivm.hir.pointer_cast" => self.alloc(op, nodes),
             _ if is_view(name) => self.view_op(op),
             "arith.select" => self.select(op),
@@ -174,11 +176,8 @@ impl Lower<'_> {
     fn call(&mut self, op: OpId, nodes: &mut Vec<Node>) {
         let ir = &self.ir.ops[op];
         let callee = ir.attrs.get("callee").and_then(Attr::word);
-        let pipe = if ir.attrs.has("hivm.vector_function") {
-            self.machine.pipe(HwPipe::V)
-        } else {
-            None
-        };
+        let pipe =
+            if ir.attrs.has("hivm.vector_function") { self.machine.pipe(HwPipe::V) } else { None };
         let mut accesses = Vec::new();
         for (n, operand) in ir.operands.iter().enumerate() {
             let effect = self.calls.effect(callee, n);
@@ -200,11 +199,11 @@ impl Lower<'_> {
         let Some(bound) = self.get(value) else { return false };
         let mine = self.out.roots(bound.value);
         let wrote = |a: &Access| {
-            a.mode == AccessMode::Write
-                && self.out.roots(a.value).iter().any(|b| mine.contains(b))
+            a.mode == AccessMode::Write && self.out.roots(a.value).iter().any(|b| mine.contains(b))
         };
         // Inside a loop that carries it, an earlier trip may have written it.
-        let carried = self.out.loops.iter().flat_map(|l| &l.carries).any(|c| c.value == bound.value);
+        let carried =
+            self.out.loops.iter().flat_map(|l| &l.carries).any(|c| c.value == bound.value);
         carried || self.out.ops.iter().flat_map(|op| &op.accesses).any(wrote)
     }
 
@@ -263,12 +262,18 @@ impl Lower<'_> {
         let ir = &self.ir.ops[op];
         let cube = matches!(
             short(&ir.name),
-            "mmadL1" | "batchMmadL1" | "mmadmxL1" | "Conv1dL1" | "Conv2dL1" | "Conv3dL1"
-                | "matmul" | "mix_matmul" | "mix_group_matmul"
+            "mmadL1"
+                | "batchMmadL1"
+                | "mmadmxL1"
+                | "Conv1dL1"
+                | "Conv2dL1"
+                | "Conv3dL1"
+                | "matmul"
+                | "mix_matmul"
+                | "mix_group_matmul"
         );
-        let is_flag = |v: mlir::ValueId| {
-            matches!(self.ir.ty(v), mlir::Type::Scalar(mlir::Scalar::Int(1)))
-        };
+        let is_flag =
+            |v: mlir::ValueId| matches!(self.ir.ty(v), mlir::Type::Scalar(mlir::Scalar::Int(1)));
         let flag = ir.operands.iter().find(|o| o.role == Role::In && is_flag(o.value));
         cube && flag.is_none_or(|o| self.constant(o.value).is_none_or(|c| c == 0))
     }
@@ -288,7 +293,8 @@ impl Lower<'_> {
         };
         let name = &self.ir.values[value].name;
         let message = format!("`{}` {what} the on-chip buffer `%{name}`", ir.name);
-        let d = Diagnostic::error(Code::HivmUnknownOp, message).at(ir.loc, "what it does is not known");
+        let d =
+            Diagnostic::error(Code::HivmUnknownOp, message).at(ir.loc, "what it does is not known");
         let maker = self.get(value).map(|_| self.ir.values[value].loc);
         let d = d.maybe_at(maker.filter(|_| what == "touches"), "the buffer");
         self.errors.push(d.help(

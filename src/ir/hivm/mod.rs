@@ -1,8 +1,8 @@
 //! What the HIVM dialect means: ops, pipes, spaces, chips, options of the memory planner pass.
 
-mod kernels;
 mod chips;
 mod dlti;
+mod kernels;
 mod ops;
 mod options;
 mod pipe;
@@ -12,9 +12,9 @@ mod spaces;
 #[cfg(test)]
 mod tests;
 
-pub use kernels::{Kernel, Kernels};
 pub use chips::{CHIPS, Family, TargetNumbers};
 pub use dlti::{hacc_target, module_target, system_spec};
+pub use kernels::{Kernel, Kernels};
 pub use ops::{
     OpTraits, destination_operands, extra_buffers, is_destination_style, is_loop_like,
     is_view_like, op_traits,

@@ -153,8 +153,7 @@ impl Told<'_> {
         let mine = format!(" in {space} address space");
         answer.verdict = Verdict::NotFound;
         answer.strategy = self.name.to_owned();
-        answer.warnings =
-            self.warnings.iter().filter(|w| w.contains(&mine)).cloned().collect();
+        answer.warnings = self.warnings.iter().filter(|w| w.contains(&mine)).cloned().collect();
         for (id, live) in &mut answer.buffers {
             if let Some(own) = self.live.get(id) {
                 live.clone_from(own);
@@ -214,7 +213,8 @@ impl Told<'_> {
             };
             let Some(placed) = success.scopes.iter().find(of) else { return answer };
             let mine = placements.iter().filter(|p| {
-                let buffer = p.id.and_then(|b| self.problem.functions[self.index].buffers.get(BufferId(b)));
+                let buffer =
+                    p.id.and_then(|b| self.problem.functions[self.index].buffers.get(BufferId(b)));
                 buffer.is_some_and(|b| b.scope == id)
             });
             let mine: Vec<Placement> = mine.cloned().collect();
@@ -224,13 +224,9 @@ impl Told<'_> {
             // What the pass merges in place may need less than the program without merging.
             answer.lower_bound = answer.lower_bound.min(peak);
             answer.reuse = reuse::reuse(&self.scene(id), &placements);
-            answer.reuse_cost =
-                answer.reuse.iter().map(|r| r.cost).fold(0, u64::saturating_add);
-            answer.verdict = if peak <= answer.lower_bound {
-                Verdict::Optimal
-            } else {
-                Verdict::Feasible
-            };
+            answer.reuse_cost = answer.reuse.iter().map(|r| r.cost).fold(0, u64::saturating_add);
+            answer.verdict =
+                if peak <= answer.lower_bound { Verdict::Optimal } else { Verdict::Feasible };
             answer
         });
         let scopes: Vec<ScopeAnswer> = scopes.collect();
@@ -302,12 +298,7 @@ impl Told<'_> {
         warnings: &[String],
         error: PassError,
     ) -> FunctionAnswer {
-        let told = Told {
-            warnings,
-            facts: self.facts.clone(),
-            live: self.live.clone(),
-            ..*self
-        };
+        let told = Told { warnings, facts: self.facts.clone(), live: self.live.clone(), ..*self };
         let scopes = told.scopes().into_iter().map(|id| {
             let mut answer = told.empty(id);
             let name = space(&told.problem.scopes[id].name);
