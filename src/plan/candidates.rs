@@ -165,6 +165,12 @@ impl Improve<'_, '_> {
         answer.lower_bound = answer.lower_bound.min(found.lower_bound);
         if found.max_load.bytes < answer.max_load.bytes {
             answer.max_load.bytes = found.max_load.bytes;
+            // The reason counts what is one memory once, too.
+            if let (Some(ours), Some(theirs)) = (&mut answer.overflow, &found.overflow) {
+                (ours.requires, ours.requires_is) = (theirs.requires, theirs.requires_is);
+                ours.works_at = theirs.works_at.into_iter().chain(ours.works_at).min();
+                answer.message.clone_from(&found.message);
+            }
         }
         if answer.verdict == Verdict::Infeasible
             && (found.verdict != Verdict::Infeasible || unequal)

@@ -251,8 +251,11 @@ impl Lower<'_> {
         let id = self.begin_branch(op);
         let mut sides: Vec<Vec<Option<Bound>>> = Vec::new();
         let mut bodies: Vec<Region> = Vec::new();
-        for &region in regions.iter().take(2) {
+        let mut made = [0..0, 0..0];
+        for (&region, made) in regions.iter().zip(&mut made) {
+            made.start = self.out.buffers.len();
             bodies.push(self.region(region));
+            made.end = self.out.buffers.len();
             let last = self.ir.regions[region].blocks.last().copied();
             let yields = last.map_or_else(Vec::new, |b| self.yields(b, results.len()));
             sides.push(yields.iter().map(|v| self.get(*v)).collect());
@@ -263,6 +266,7 @@ impl Lower<'_> {
         nodes.push(Node::Branch(id));
         let side = |n: usize, k: usize| sides.get(n).and_then(|s| s.get(k)).copied().flatten();
         for (k, &result) in results.iter().enumerate() {
+            self.either(op, made.clone(), (side(0, k), side(1, k)));
             let joined = self.join(id, result, side(0, k), side(1, k));
             self.set(result, joined);
         }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::{Bound, place};
 use super::calls::Calls;
+use super::exclusive::Either;
 use super::machine::Machine;
 use super::marks::Mark;
 use crate::diag::{Code, Diagnostic};
@@ -38,6 +39,8 @@ pub(super) struct Lower<'a> {
     pub(super) makers: Vec<OpId>,
     /// In-place pairs that are noted.
     pub(super) known_pairs: BTreeSet<(BufferId, BufferId)>,
+    /// Buffers of which a branch leaves one behind.
+    pub(super) eithers: Vec<Either>,
     /// Loops around the current place.
     pub(super) loops: Vec<LoopId>,
     /// Regions around the current place.

@@ -6,6 +6,7 @@
 //!        -> lower   (region by region)-> Function: buffers, loops, branches, ops
 //!             statements  what an op does with its operands        calls   what callees do
 //!             loops, cfg  control                                   reuse   in-place pairs
+//!             exclusive   what branches leave behind
 //!        -> fresh   (where allocs begin to matter)
 //! ```
 //!
@@ -16,6 +17,7 @@ mod bound;
 mod buffers;
 mod calls;
 mod cfg;
+mod exclusive;
 mod fresh;
 mod loops;
 mod lower;
@@ -190,6 +192,7 @@ impl Lowering<'_> {
             buffers: BTreeMap::new(),
             makers: Vec::new(),
             known_pairs: BTreeSet::new(),
+            eithers: Vec::new(),
             loops: Vec::new(),
             depth: 0,
             errors: Vec::new(),
@@ -200,7 +203,8 @@ impl Lowering<'_> {
         }
         errors.append(&mut lower.errors);
         warnings.append(&mut lower.warnings);
-        let (mut function, makers) = (lower.out, lower.makers);
+        let (mut function, makers, eithers) = (lower.out, lower.makers, lower.eithers);
+        exclusive::settle(&mut function, &eithers);
         buffers::rotate(&mut function);
         fresh::settle(&mut function);
         (function, makers)

@@ -1,7 +1,6 @@
 //! Which results may take the bytes of which operands (HIVM spec 3.2, 3.3), as far as it is sound: both
 //! must lie element on element, and no other operand may read the same buffer from elsewhere.
 
-use super::bound::window;
 use super::lower::Lower;
 use crate::ir::hivm::{destination_operands, op_allows, reusable_arguments};
 use crate::ir::mlir::{self, Attr, MemRef, OpId, Role, Scalar};
@@ -123,7 +122,8 @@ impl Lower<'_> {
 }
 
 /// True when element `i` of the result lies inside the bytes of element `i` of the operand, or before
-/// them, if both start at one byte: the same layout and width, or a narrower result without gaps.
+/// them, if both start at one byte, and no later element of the operand lies there: the same layout and
+/// width, or a result that never gets ahead of the operand.
 fn element_on_element(input: &MemRef, output: &MemRef) -> bool {
     let bits = |m: &MemRef| m.element.bits().filter(|_| !matches!(m.element, Scalar::Other(_)));
     let (Some(from), Some(to)) = (bits(input), bits(output)) else { return false };
@@ -134,9 +134,44 @@ fn element_on_element(input: &MemRef, output: &MemRef) -> bool {
     if input.dims == output.dims && from == to && strides(input) == strides(output) {
         return strides(input).is_some();
     }
-    let dense = |m: &MemRef| window(m).is_some_and(|w| w.dense);
-    let ty = |m: &MemRef| m.dims.clone();
-    to <= from && dense(input) && dense(output) && ty(input) == ty(output)
+    to <= from && input.dims == output.dims && keeps_behind((input, from), (output, to))
+}
+
+/// True when the operand is laid out row by row, elements in the order of their bytes, and a step
+/// along any dimension takes the result no further than the operand.
+fn keeps_behind((input, from): (&MemRef, u32), (output, to): (&MemRef, u32)) -> bool {
+    let (Some(read), Some(write)) = (steps(input), steps(output)) else { return false };
+    let mut inside = 1u64;
+    for (&(size, read), &(_, write)) in read.iter().zip(&write).rev().filter(|((n, _), _)| *n != 1)
+    {
+        let ahead = write.checked_mul(u64::from(to)) > read.checked_mul(u64::from(from));
+        let Some(next) = read.checked_mul(size) else { return false };
+        if read < inside || ahead {
+            return false;
+        }
+        inside = next;
+    }
+    true
+}
+
+/// Size and stride of every dimension, in elements; none where one is not known.
+fn steps(memref: &MemRef) -> Option<Vec<(u64, u64)>> {
+    let sizes = memref.dims.as_ref()?.iter().copied().collect::<Option<Vec<u64>>>()?;
+    let strides = match &memref.layout {
+        mlir::Layout::Identity => {
+            let mut strides = vec![1u64; sizes.len()];
+            for at in (1..sizes.len()).rev() {
+                strides[at - 1] = strides[at].checked_mul(sizes[at])?;
+            }
+            strides
+        }
+        mlir::Layout::Strided { strides, .. } if strides.len() == sizes.len() => {
+            let known = strides.iter().map(|s| u64::try_from((*s)?).ok());
+            known.collect::<Option<Vec<u64>>>()?
+        }
+        mlir::Layout::Strided { .. } | mlir::Layout::Other(_) => return None,
+    };
+    Some(sizes.into_iter().zip(strides).collect())
 }
 
 fn strides(memref: &MemRef) -> Option<&[Option<i64>]> {

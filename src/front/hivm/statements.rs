@@ -215,10 +215,13 @@ impl Lower<'_> {
         let partial = scatters(&ir.name) || ir.name.starts_with("linalg.");
         let keeps = partial || self.accumulates(op);
         let mut accesses = Vec::new();
-        for operand in &ir.operands {
+        // `index_put` and `scatterT` name theirs first among the inputs. What stands among the inputs
+        // and in `outs` is read as well as written.
+        let listed = ir.operands.iter().any(|o| o.role == Role::Out);
+        for (n, operand) in ir.operands.iter().enumerate() {
             let value = operand.value;
-            let is_init = inits.contains(&value) && operand.role != Role::Temp;
-            let written = operand.role == Role::Out || (is_init && inits.first() == Some(&value));
+            let written =
+                if listed { operand.role == Role::Out } else { n == 0 && !inits.is_empty() };
             accesses.extend(match operand.role {
                 Role::Temp => self.access(value, AccessMode::Temporary, false, writes),
                 _ if written => self.access(value, AccessMode::Write, keeps, writes),

@@ -202,28 +202,31 @@ impl Told<'_> {
     ) -> FunctionAnswer {
         let _ = kernels;
         let placements = placements(self.problem, self.index, success);
-        let scopes = self.scopes().into_iter().map(|id| {
-            let mut answer = self.empty(id);
-            let name = space(&self.problem.scopes[id].name);
+        let scopes = self.scopes().into_iter().map(|scope| {
+            let mut answer = self.empty(scope);
+            let name = space(&self.problem.scopes[scope].name);
             let of = |p: &&super::Placed| {
                 planned.is_none_or(|planned| {
                     let scope = &planned.lowered.input.scopes[p.scope].name;
                     scope.trim_start_matches('%') == name.trim_start_matches('%')
                 })
             };
-            let Some(placed) = success.scopes.iter().find(of) else { return answer };
-            let mine = placements.iter().filter(|p| {
-                let buffer =
-                    p.id.and_then(|b| self.problem.functions[self.index].buffers.get(BufferId(b)));
-                buffer.is_some_and(|b| b.scope == id)
-            });
+            let how = success.scopes.iter().find(of).map(|placed| placed.how);
+            let function = &self.problem.functions[self.index];
+            let here = |id: BufferId| function.buffers.get(id).is_some_and(|b| b.scope == scope);
+            let mine = placements.iter().filter(|p| p.id.is_some_and(|b| here(BufferId(b))));
             let mine: Vec<Placement> = mine.cloned().collect();
+            // Where the other core owns all buffers of a scope, the pass does not plan it here.
+            let wanted = function.buffers.iter().filter(|b| b.scope == scope).count();
+            if how.is_none() && mine.iter().filter(|p| !p.offsets.is_empty()).count() < wanted {
+                return answer;
+            }
             let peak = peak(self.problem, self.index, &mine);
-            (answer.mode, answer.level) = level(placed.how);
+            (answer.mode, answer.level) = how.map_or((Mode::Sequential, None), level);
             answer.peak = Some(peak);
             // What the pass merges in place may need less than the program without merging.
             answer.lower_bound = answer.lower_bound.min(peak);
-            answer.reuse = reuse::reuse(&self.scene(id), &placements);
+            answer.reuse = reuse::reuse(&self.scene(scope), &placements);
             answer.reuse_cost = answer.reuse.iter().map(|r| r.cost).fold(0, u64::saturating_add);
             answer.verdict =
                 if peak <= answer.lower_bound { Verdict::Optimal } else { Verdict::Feasible };

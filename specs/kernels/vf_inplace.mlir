@@ -1,0 +1,32 @@
+// vector function that reads and writes tile by tile: the result may take the source's memory
+// rules: 1.2, 3.3, 2.4, 4.3
+// target: Ascend950PR_9589
+// pass: regbase
+// expect hivm: [0] [0]
+// expect auto: ub optimal sequential 16384
+// how: dst: one write, no read; src: one read, no write, before the write, same block, same width, equal subviews: pair (y,x).
+// how: the veto needs a loop around the alloc of y: there is none.
+module attributes {hacc.target = #hacc.target<"Ascend950PR_9589">} {
+  func.func @vf_exp(%src: memref<4096xf32, #hivm.address_space<ub>>, %dst: memref<4096xf32, #hivm.address_space<ub>>) attributes {hivm.func_core_type = #hivm.func_core_type<AIV>, hivm.vector_function, no_inline} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %c4096 = arith.constant 4096 : index
+    %pad = arith.constant 0.000000e+00 : f32
+    scf.for %i = %c0 to %c4096 step %c64 {
+      %s = memref.subview %src[%i] [64] [1] : memref<4096xf32, #hivm.address_space<ub>> to memref<64xf32, strided<[1], offset: ?>, #hivm.address_space<ub>>
+      %d = memref.subview %dst[%i] [64] [1] : memref<4096xf32, #hivm.address_space<ub>> to memref<64xf32, strided<[1], offset: ?>, #hivm.address_space<ub>>
+      %v = vector.transfer_read %s[%c0], %pad {in_bounds = [true]} : memref<64xf32, strided<[1], offset: ?>, #hivm.address_space<ub>>, vector<64xf32>
+      %e = math.exp %v : vector<64xf32>
+      vector.transfer_write %e, %d[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32, strided<[1], offset: ?>, #hivm.address_space<ub>>
+    }
+    return
+  }
+  func.func @exp_kernel(%x_gm: memref<4096xf32, #hivm.address_space<gm>>, %y_gm: memref<4096xf32, #hivm.address_space<gm>>) attributes {hacc.entry, hacc.function_kind = #hacc.function_kind<DEVICE>, hivm.func_core_type = #hivm.func_core_type<AIV>} {
+    %x = memref.alloc() : memref<4096xf32, #hivm.address_space<ub>>
+    hivm.hir.load ins(%x_gm : memref<4096xf32, #hivm.address_space<gm>>) outs(%x : memref<4096xf32, #hivm.address_space<ub>>)
+    %y = memref.alloc() : memref<4096xf32, #hivm.address_space<ub>>
+    func.call @vf_exp(%x, %y) {hivm.vector_function} : (memref<4096xf32, #hivm.address_space<ub>>, memref<4096xf32, #hivm.address_space<ub>>) -> ()
+    hivm.hir.store ins(%y : memref<4096xf32, #hivm.address_space<ub>>) outs(%y_gm : memref<4096xf32, #hivm.address_space<gm>>)
+    return
+  }
+}
