@@ -60,12 +60,12 @@ fn kernel(path: &Path) -> Kernel {
         assert_eq!(all.len(), 1, "{name}: one `// {key}:` line");
         all[0].clone()
     };
-    let mut options = PassOptions::default();
-    options.pass = match one("pass").as_str() {
+    let pass = match one("pass").as_str() {
         "base" => PassKind::Base,
         "regbase" => PassKind::Regbase,
         other => panic!("{name}: no pass `{other}`"),
     };
+    let mut options = PassOptions { pass, ..PassOptions::default() };
     for given in values("options") {
         hivm::parse_options(&given, &mut options).unwrap_or_else(|e| panic!("{name}: {e:?}"));
     }

@@ -34,6 +34,11 @@ impl Planned {
         &self.read.read.problem
     }
 
+    /// The plans with the smallest peaks, where everything shares that may.
+    pub(crate) fn smallest(&self) -> Option<Answer> {
+        self.auto.as_ref().map(|_| solve(&self.read, Strategy::Optimal))
+    }
+
     /// The functions of `auto`; none where the text has defects.
     pub(crate) fn auto(&self) -> &[FunctionAnswer] {
         self.auto.as_ref().map_or(&[], |a| &a.functions)
