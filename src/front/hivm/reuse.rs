@@ -180,3 +180,38 @@ fn strides(memref: &MemRef) -> Option<&[Option<i64>]> {
         mlir::Layout::Identity | mlir::Layout::Other(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::mlir::Layout;
+
+    fn tile(bits: u32, dims: &[u64], strides: Option<&[i64]>) -> MemRef {
+        let layout = strides.map_or(Layout::Identity, |strides| Layout::Strided {
+            strides: strides.iter().map(|s| Some(*s)).collect(),
+            offset: Some(0),
+        });
+        let dims = Some(dims.iter().map(|n| Some(*n)).collect());
+        MemRef { dims, element: Scalar::Float(bits), layout, space: None }
+    }
+
+    #[test]
+    fn a_result_may_keep_behind_its_operand_but_not_get_ahead_of_it() {
+        let dense = |bits| tile(bits, &[4, 8], None);
+        let (rows, columns) = (tile(32, &[4, 8], Some(&[16, 2])), tile(32, &[4, 8], Some(&[1, 4])));
+        let allowed = [(dense(32), dense(32)), (dense(32), dense(16)), (rows.clone(), dense(32))];
+        for (input, output) in allowed {
+            assert!(element_on_element(&input, &output), "{input:?} {output:?}");
+        }
+        let refused = [
+            (dense(16), dense(32)),
+            (dense(32), rows),
+            // The same bytes in another order.
+            (columns.clone(), dense(32)),
+            (dense(32), columns),
+        ];
+        for (input, output) in refused {
+            assert!(!element_on_element(&input, &output), "{input:?} {output:?}");
+        }
+    }
+}
