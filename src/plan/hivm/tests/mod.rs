@@ -1,5 +1,6 @@
 //! What a user may rely on, with the hand computation of each plan.
 
+mod bounds;
 mod case;
 mod catalogue;
 mod decision;
