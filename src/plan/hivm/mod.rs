@@ -11,6 +11,8 @@
 //! ```
 
 mod conflict;
+mod facts_inplace;
+mod from_facts;
 mod history;
 mod input;
 mod levels;
@@ -30,6 +32,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
+pub use from_facts::from_facts;
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
 pub use merge::merge;
 pub use place::place;

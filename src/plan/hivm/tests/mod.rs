@@ -4,6 +4,7 @@ mod bounds;
 mod case;
 mod catalogue;
 mod decision;
+mod facts;
 mod lives;
 mod overflow;
 mod promotion;
