@@ -9,14 +9,14 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use memplan::diag::Sources;
 use memplan::front::spec::{self, targets::Embedded};
 use memplan::model::Plan;
-use memplan::plan::{Options, solve};
+use memplan::plan::{Options, Question, solve};
 use memplan::verify::verify;
 
 fn whole_line(text: &str) {
     let mut sources = Sources::default();
     let file = sources.add("kernel.toml", text);
     let read = spec::read(&mut sources, file, None, &mut Embedded).expect("a valid spec");
-    let answer = solve(&read.problem, &Options::default(), &|_| ());
+    let answer = solve(&Question::of(&read.problem), &Options::default(), &|_| ());
     let plan = Plan { functions: answer.functions.iter().map(|f| f.plan.clone()).collect() };
     black_box(verify(&read.problem, &plan));
 }

@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use memplan::diag::Sources;
 use memplan::front::csv;
 use memplan::model::Plan;
-use memplan::plan::{Options, solve};
+use memplan::plan::{Options, Question, solve};
 use memplan::verify::verify;
 
 /// Long-tailed lives and sizes, a few starts a step: the shape of a graph's temporaries.
@@ -38,7 +38,7 @@ fn whole_line(text: &str) -> u64 {
     let mut sources = Sources::default();
     let file = sources.add("graph.csv", text);
     let read = csv::read(&sources, file).expect("a valid CSV");
-    let answer = solve(&read.problem, &Options::default(), &|_| ());
+    let answer = solve(&Question::of(&read.problem), &Options::default(), &|_| ());
     let scope = &answer.functions[0].scopes[0];
     let plan = Plan { functions: answer.functions.iter().map(|f| f.plan.clone()).collect() };
     assert!(verify(&read.problem, &plan).is_empty(), "the plan verifies");

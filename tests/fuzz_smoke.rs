@@ -90,6 +90,19 @@ const TOKENS: &[&str] = &[
     "class = \"output\"\n",
     "inplace = \"any\"\n",
     "preload = true\n",
+    "func.func @f(%a: index) {\n",
+    "scf.for %i = %a to %a step %a {\n",
+    "%0 = memref.alloc() : memref<4xf32, #hivm.address_space<ub>>\n",
+    "hivm.hir.vadd ins(%a, %a : index, index) outs(%a : index)\n",
+    "\"foo.bar\"(%a) ({\n",
+    "}) : (i32) -> ()\n",
+    "^bb1(%x: index):\n",
+    "// -----\n",
+    "loc(#loc1)",
+    "->",
+    "<{",
+    "(",
+    "}\n",
 ];
 
 /// One to six changes of bytes, lines or tokens; half of the time something of another input.
@@ -191,6 +204,18 @@ fn csv() {
         b"id,lower,upper,size,alignment,offset,gaps\na,0,9,64,32,0,3-5\nb,1,4,32,1,64,\n".to_vec(),
     );
     run("csv", &all, checks::csv);
+}
+
+#[test]
+fn mlir() {
+    let mut all = corpus(&["tests/files"], ".mlir");
+    all.push(
+        b"\"builtin.module\"() ({\n\"func.func\"() <{function_type = (i32) -> (), sym_name = \"f\"}> ({\n\
+          ^bb0(%a: i32):\n  \"foo.bar\"(%a)[^bb1] <{x = [1, -2]}> : (i32) -> ()\n^bb1:\n  return\n}) : () -> \
+          ()\n}) {a = #b} : () -> ()\n#b = #c.d<1>\n"
+            .to_vec(),
+    );
+    run("mlir", &all, checks::mlir);
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn options(strategy: Strategy, level: Option<ReuseLevel>) -> Options {
 }
 
 fn solve(problem: &Problem, options: &Options) -> Answer {
-    plan::solve(problem, options, &|_| ())
+    plan::solve(&plan::Question::of(problem), options, &|_| ())
 }
 
 fn plan_of(answer: &Answer) -> Plan {

@@ -46,6 +46,7 @@ pub(super) fn pairs(
                     AccessMode::Read => b != into,
                     AccessMode::Write => b != from && (b != into || u.bytes == write.bytes),
                     AccessMode::Temporary => b != from && b != into,
+                    AccessMode::Fresh => true,
                 });
                 if !clean {
                     continue;
@@ -127,6 +128,10 @@ fn given(
             && fits(function, from, into)
         {
             out.push(InplacePair { from, into, op: op.filter(|_| !ranges) });
+            continue;
+        }
+        // Only who has asked for the pair wants to hear that it cannot be.
+        if relation.loc.is_none() {
             continue;
         }
         let (a, b) = (&function.buffers[from], &function.buffers[into]);

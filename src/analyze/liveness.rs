@@ -5,6 +5,7 @@
 //!
 //! * *write*: a write holds its bytes at its step even when nobody reads them.
 //! * *kill*: a write that surely replaces bytes ends the need for the old ones.
+//! * *fresh*: where a buffer is made anew (`AccessMode::Fresh`), nothing before is needed.
 //! * *loop*: a value that a trip needs from outside the trip lives through the whole loop.
 //! * *zero trips*: a value needed after a loop that may not run is needed before it.
 //! * *branch*: each side is a path of its own; what neither side replaces lives through both.
@@ -151,7 +152,7 @@ impl Derive<'_> {
     /// The step from which the buffer may hold data: its first write, or the start of the
     /// outermost loop around a write that may run again.
     fn first_write(&self, uses: &[Use]) -> Option<Step> {
-        let writes = uses.iter().filter(|u| u.mode != AccessMode::Read);
+        let writes = uses.iter().filter(|u| replaces(u.mode));
         let starts = writes.map(|u| {
             let loops = &self.order.loops_of_op[u.op];
             let again = loops.iter().find(|&&l| self.function.loops[l].trips.may_repeat());
@@ -223,7 +224,7 @@ impl Walk<'_> {
     fn op(&mut self, uses: &[Use], need: &mut Need, end: &mut u64) {
         let Some(step) = uses.first().map(|u| u.step.0) else { return };
         let open = need.any();
-        for u in uses.iter().filter(|u| u.mode != AccessMode::Read) {
+        for u in uses.iter().filter(|u| replaces(u.mode)) {
             if u.surely && self.kills {
                 need.remove(self.bytes(u));
             }
@@ -236,9 +237,18 @@ impl Walk<'_> {
             need.add(self.bytes(u));
         }
         // Touched bytes are held at the step, needed later or not.
-        self.segments.push(Live::new(step, step + 1));
-        if !after && need.any() {
+        if uses.iter().any(|u| u.mode != AccessMode::Fresh) {
+            self.segments.push(Live::new(step, step + 1));
+        }
+        let needed = need.any();
+        if !after && needed {
             *end = step + 1;
+        }
+        if uses.iter().any(|u| u.mode == AccessMode::Fresh) {
+            if needed {
+                self.segments.push(Live::new(step, *end));
+            }
+            *need = Need::default();
         }
     }
 
@@ -290,6 +300,11 @@ impl Walk<'_> {
         }
         need
     }
+}
+
+/// True for a mode that puts something else in the place of the bytes.
+fn replaces(mode: AccessMode) -> bool {
+    matches!(mode, AccessMode::Write | AccessMode::Temporary)
 }
 
 fn whole(len: u64) -> Vec<Live> {

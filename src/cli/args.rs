@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(super) use super::choices::{Color, Deny, Emit, Format, From, Level, Schema};
+pub(super) use super::choices::{
+    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Schema,
+};
 use super::seconds::seconds;
 use crate::plan::Strategy;
 
@@ -21,7 +23,8 @@ const EXAMPLES: &str = "\
 Examples:
   memplan solve kernel.toml                      plan, check, explain
   memplan solve kernel.toml -o kernel.plan.toml  and keep the plan
-  memplan solve specs/ --format json             every spec of a folder, for machines
+  memplan solve kernel.mlir -o planned.mlir      the same kernel with its addresses
+  memplan solve specs/ --format json             every input of a folder, for machines
   memplan verify kernel.toml --plan kernel.plan.toml
   memplan explain memplan::plan::overflow";
 
@@ -116,6 +119,12 @@ pub(super) struct InputArgs {
     /// Another capacity: `196608`, `192KiB`, `ub=192KiB`; may be repeated.
     #[arg(long, value_name = "[SCOPE=]SIZE", help_heading = "Input")]
     pub(super) capacity: Vec<String>,
+    /// Which of the compiler's passes HIVM text is for.
+    #[arg(long, value_name = "PASS", default_value = "base", help_heading = "HIVM")]
+    pub(super) hivm_pass: HivmPass,
+    /// Options of that pass under its own names: `mem-plan-mode=global-work-space-plan`, ..
+    #[arg(long, value_name = "K=V,..", help_heading = "HIVM")]
+    pub(super) hivm_options: Vec<String>,
 }
 
 /// `memplan solve`.
@@ -126,8 +135,9 @@ pub(super) struct SolveArgs {
     /// Write the plan here; with several inputs, a folder.
     #[arg(short, long, value_name = "FILE|DIR", help_heading = "Plan")]
     pub(super) output: Option<PathBuf>,
-    /// What to write: `plan` (default), or `csv` (default for an output named `*.csv`). Without
-    /// `-o` it replaces the answer on stdout.
+    /// What to write: `plan` (default), `csv` (default for an output named `*.csv`), for HIVM text
+    /// `mlir` (default for `*.mlir`) or `memory-info` (default for `*.json`). Without `-o` it replaces
+    /// the answer on stdout.
     #[arg(long, value_name = "WHAT", help_heading = "Plan")]
     pub(super) emit: Option<Emit>,
     /// Who places.
@@ -139,6 +149,9 @@ pub(super) struct SolveArgs {
         help_heading = "Plan"
     )]
     pub(super) strategy: String,
+    /// Whose live ranges: sound ones, or those of the compiler's pass (`--strategy hivm` implies them).
+    #[arg(long, value_name = "WHOSE", default_value = "strict", help_heading = "HIVM")]
+    pub(super) liveness: Liveness,
     /// Do not let buffers share below this level: `pipe` (2), `loop`, `slot` (1), `lifetime` (0).
     #[arg(long, value_name = "LEVEL", help_heading = "Plan")]
     pub(super) level: Option<Level>,

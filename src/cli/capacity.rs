@@ -5,21 +5,30 @@ use crate::format::read::nearest;
 use crate::front::spec::size::{self, BadSize};
 use crate::model::{Capacity, Problem, ScopeId};
 
-/// Sets capacities; a later option wins over an earlier one.
+/// Sets capacities; a later option wins over an earlier one. Returns the scopes and bytes set.
 ///
 /// # Errors
 /// A size that is none, a scope that the problem does not have, a size without a scope where there
 /// are several.
-pub(super) fn apply(problem: &mut Problem, options: &[String]) -> Result<(), Diagnostic> {
+pub(super) fn apply(
+    problem: &mut Problem,
+    options: &[String],
+) -> Result<Vec<(String, u64)>, Diagnostic> {
+    let mut set = Vec::new();
     for option in options {
         let (scope, size) = match option.rsplit_once('=') {
             Some((scope, size)) => (named(problem, option, scope.trim())?, size),
             None => (only(problem, option)?, option.as_str()),
         };
         let bytes = size::parse(size).map_err(|bad| bad_size(option, bad))?;
-        problem.scopes[scope].capacity = Capacity::Bytes(bytes);
+        // Functions of one text may have a scope of one name each with their own capacity.
+        let name = problem.scopes[scope].name.clone();
+        for scope in problem.scopes.iter_mut().filter(|s| s.name == name) {
+            scope.capacity = Capacity::Bytes(bytes);
+        }
+        set.push((name, bytes));
     }
-    Ok(())
+    Ok(set)
 }
 
 fn bad_size(option: &str, bad: BadSize) -> Diagnostic {
@@ -54,7 +63,7 @@ fn only(problem: &Problem, option: &str) -> Result<ScopeId, Diagnostic> {
     let mut used: Vec<ScopeId> =
         problem.functions.iter().flat_map(|f| f.buffers.iter().map(|b| b.scope)).collect();
     used.sort_unstable();
-    used.dedup();
+    used.dedup_by_key(|id| problem.scopes[*id].name.clone());
     match used.as_slice() {
         [one] => Ok(*one),
         [] if problem.scopes.len() == 1 => Ok(ScopeId(0)),
@@ -94,7 +103,7 @@ mod tests {
     fn sizes_go_to_their_scopes() {
         let mut problem = problem();
         let options = ["ub=192 KiB".to_owned(), "L1=1024".to_owned(), "ub=7".to_owned()];
-        assert_eq!(apply(&mut problem, &options), Ok(()));
+        assert_eq!(apply(&mut problem, &options).map(|set| set.len()), Ok(3));
         assert_eq!(problem.scopes[ScopeId(0)].bytes(), Some(7));
         assert_eq!(problem.scopes[ScopeId(1)].bytes(), Some(1024));
     }

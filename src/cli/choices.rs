@@ -31,8 +31,8 @@ pub(super) enum From {
     Spec,
     /// Rows `id,lower,upper,size`.
     Csv,
-    /// HIVM text; not read by this version yet.
-    #[value(hide = true, alias = "mlir")]
+    /// MLIR text of the HIVM dialect.
+    #[value(alias = "mlir")]
     Hivm,
     /// HLO text; not read by this version yet.
     #[value(hide = true)]
@@ -49,12 +49,30 @@ pub(super) enum Emit {
     Plan,
     /// Rows `id,lower,upper,size,offset`.
     Csv,
-    /// Rewritten MLIR; not written by this version yet.
-    #[value(hide = true)]
+    /// The input with its addresses filled in.
     Mlir,
-    /// memory_info JSON; not written by this version yet.
-    #[value(hide = true)]
+    /// The compiler's memory_info JSON.
     MemoryInfo,
+}
+
+/// Which of the two sibling passes of the compiler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum HivmPass {
+    /// hivm-plan-memory.
+    #[default]
+    Base,
+    /// hivm-plan-memory-regbase.
+    Regbase,
+}
+
+/// Whose live ranges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Liveness {
+    /// Sound ones.
+    #[default]
+    Strict,
+    /// Those of the compiler's pass, with its mistakes.
+    Compat,
 }
 
 /// A reuse level.

@@ -5,6 +5,7 @@ pub mod json_explain;
 pub mod json_inspect;
 pub mod json_solve;
 pub mod json_verify;
+pub mod memory_info;
 pub mod plan;
 pub mod read;
 pub mod spec;

@@ -1,6 +1,7 @@
 //! Readers: text in, [`Problem`] out; every named thing keeps its place.
 
 pub mod csv;
+pub mod hivm;
 pub mod spec;
 
 use crate::diag::Diagnostic;

@@ -1,6 +1,6 @@
 //! What the planner answers: a verdict with its reasons.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Loc};
 
 use super::{BufferId, FunctionPlan, Live, OpId, PipeId, ScopeId, Step};
 
@@ -247,10 +247,23 @@ pub struct FunctionAnswer {
     pub warnings: Vec<Diagnostic>,
     /// An error that belongs to no scope.
     pub message: Option<String>,
+    /// What the compiler's pass reports, word for word; under `--strategy hivm` alone.
+    pub errors: Vec<PassError>,
     /// The scopes it uses, in the order of the problem.
     pub scopes: Vec<ScopeAnswer>,
     /// The placements of the scopes that have a plan.
     pub plan: FunctionPlan,
+}
+
+/// An error of the compiler's pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassError {
+    /// Its text.
+    pub text: String,
+    /// The op that it is reported on.
+    pub loc: Option<Loc>,
+    /// The location that the text gives for that op: `"file":2:3`.
+    pub printed_loc: Option<String>,
 }
 
 /// The answer for one input.

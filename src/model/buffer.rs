@@ -62,6 +62,9 @@ pub struct Buffer {
     pub alignment: u64,
     /// Copies used in rotation; at least 1.
     pub slots: u32,
+    /// True when a plan may give it more offsets than it has slots (HIVM: merged in place with a
+    /// multi-buffer). Outside of every loop the first one counts.
+    pub spare_slots: bool,
     /// The loop whose trips the slots rotate with; trip `t` uses slot `t mod slots`.
     pub rotates_in: Option<LoopId>,
     /// Fixed offsets, one a slot.

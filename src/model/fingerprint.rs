@@ -148,6 +148,7 @@ impl Canon {
                 AccessMode::Read => "read",
                 AccessMode::Write => "write",
                 AccessMode::Temporary => "temporary",
+                AccessMode::Fresh => "fresh",
             };
             self.line(mode, &[&access.value.0, &access.partial]);
             for range in access.range.iter() {

@@ -16,7 +16,7 @@ mod value;
 
 pub use answer::{
     Advice, Answer, Attempt, AttemptEnd, Change, FunctionAnswer, LimitedBy, Load, Mode, Overflow,
-    Reuse, ReuseLevel, ScopeAnswer, Verdict,
+    PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
 pub use finding::Finding;

@@ -12,6 +12,9 @@ pub enum AccessMode {
     Write,
     /// It uses the bytes as scratch; nothing in them matters before or after.
     Temporary,
+    /// It touches no byte: from here on nobody relies on what was there before (an `alloc` in a loop
+    /// is a new buffer in every trip). Comes before the reads of the op.
+    Fresh,
 }
 
 /// One operand of an op.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use memplan_packing::bounds::Load as PackingLoad;
+use memplan_packing::bounds::{Bounds, Load as PackingLoad};
 use memplan_packing::{ItemId, Packing, Refutation};
 
 use super::Arena;
@@ -74,6 +74,15 @@ impl ArenaAnswer {
         }
     }
 
+    /// Takes in what the hard facts alone say.
+    pub(super) fn bound(&mut self, hard: Built) {
+        let bounds = Bounds::new(&hard.instance);
+        self.usable = hard.instance.usable();
+        self.lower_bound = bounds.lower_bound.max(bounds.max_load.sum);
+        self.load = bounds.max_load;
+        self.hard = Some(hard);
+    }
+
     pub(super) fn take(
         &mut self,
         built: Built,
@@ -118,9 +127,10 @@ pub(super) fn combine(
     let mut placements = Vec::new();
     for arena in &arenas {
         let Some((built, packing)) = &arena.packing else { continue };
+        let placed = place(scene, built, packing);
         if arena.mode == Mode::Reuse {
             if built.first.len() <= MAX_LISTED {
-                reuses.extend(reuse(scene, built, packing));
+                reuses.extend(reuse(scene, &placed));
             } else if !scene.problem.pipes.is_empty() {
                 warnings.push(format!("the reuse list is left out above {MAX_LISTED} buffers"));
             }
@@ -129,7 +139,7 @@ pub(super) fn combine(
                     .push("too many pairs: the stalls of the plan are not minimised".to_owned());
             }
         }
-        placements.extend(place(scene, built, packing));
+        placements.extend(placed);
     }
     reuses.sort_by_key(|r| (r.first, r.second));
     let complete = verdict.has_plan();

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use memplan_heuristic::{Packer, Portfolio, by_name};
-use memplan_packing::bounds::Bounds;
 use memplan_packing::{Budget, Goal, Instance, Outcome, Packing};
 
 use super::Arena;
@@ -29,6 +28,21 @@ pub(super) fn scope(
     combine(scene, answers.collect())
 }
 
+/// The true bounds of a scope, and no plan.
+pub(super) fn bounds(scene: &Scene<'_>) -> ScopeAnswer {
+    let arenas = Arena::of(scene.problem, scene.function, scene.scope);
+    let answers = arenas.iter().map(|arena| {
+        let mut answer = ArenaAnswer::new(arena);
+        if let Ok(hard) = build(scene, arena, Sharing::Hard) {
+            answer.bound(hard);
+        }
+        answer
+    });
+    let (mut answer, _) = combine(scene, answers.collect());
+    (answer.message, answer.overflow) = (None, None);
+    answer
+}
+
 struct Climber<'a> {
     scene: &'a Scene<'a>,
     arena: &'a Arena,
@@ -46,11 +60,7 @@ impl Climber<'_> {
                 return answer;
             }
         };
-        let bounds = Bounds::new(&hard.instance);
-        answer.usable = hard.instance.usable();
-        answer.lower_bound = bounds.lower_bound.max(bounds.max_load.sum);
-        answer.load = bounds.max_load;
-        answer.hard = Some(hard);
+        answer.bound(hard);
         if self.arena.capacity.is_some() && self.options.strategy == Strategy::Auto {
             self.sequential(&mut answer);
         }

@@ -9,33 +9,65 @@
 
 mod answer;
 mod arena;
+mod candidates;
 mod core;
+mod coupled;
 pub mod hivm;
 mod instance;
 mod ladder;
 mod options;
 mod reuse;
 mod rung;
+mod units;
 
 pub use arena::Arena;
 pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
-pub use options::{DEFAULT_NODES, HEURISTICS, Options, Progress, Strategy};
+pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::analyze;
+use crate::ir::hivm::Kernels;
 use crate::model::{
     Answer, FunctionAnswer, FunctionPlan, Problem, ScopeAnswer, ScopeId, Verdict, fingerprint,
 };
 
+/// What is to be planned.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The tree of HIVM text, where the problem was read from one.
+    pub kernels: Option<&'a Kernels>,
+    /// Replays the plan of a function (by its index); true when nothing is wrong with it. The planner
+    /// asks it about plans that rest on the compiler's facts instead of its own.
+    pub judge: &'a (dyn Fn(usize, &FunctionPlan) -> bool + Sync),
+}
+
+impl<'a> Question<'a> {
+    /// A problem alone: nobody is asked.
+    pub fn of(problem: &'a Problem) -> Self {
+        Self { problem, kernels: None, judge: &|_, _| false }
+    }
+}
+
 /// Plans every function of a problem. The answer does not depend on [`Options::jobs`].
-pub fn solve(problem: &Problem, options: &Options, on: &(dyn Fn(&Progress) + Sync)) -> Answer {
-    let count = problem.functions.len();
+pub fn solve(
+    question: &Question<'_>,
+    options: &Options,
+    on: &(dyn Fn(&Progress) + Sync),
+) -> Answer {
+    let count = question.problem.functions.len();
+    let options = &options.started();
+    let compat = hivm::Runs::new(question, options);
+    if let Strategy::Hivm { .. } = options.strategy {
+        let all = (0..count).map(|index| hivm::answer(question, index, &compat, options));
+        return Answer { functions: all.collect() };
+    }
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<FunctionAnswer>>> = Mutex::new(vec![None; count]);
-    let options = &options.started();
     std::thread::scope(|threads| {
         for _ in 0..options.jobs.clamp(1, count.max(1)) {
             threads.spawn(|| {
@@ -44,7 +76,7 @@ pub fn solve(problem: &Problem, options: &Options, on: &(dyn Fn(&Progress) + Syn
                     if index >= count {
                         break;
                     }
-                    let answer = function(problem, index, options, on);
+                    let answer = function(question, index, options, &compat, on);
                     if let Ok(mut done) = done.lock() {
                         done[index] = Some(answer);
                     }
@@ -53,16 +85,20 @@ pub fn solve(problem: &Problem, options: &Options, on: &(dyn Fn(&Progress) + Syn
         }
     });
     let done = done.into_inner().unwrap_or_default();
-    Answer { functions: done.into_iter().flatten().collect() }
+    let mut functions: Vec<FunctionAnswer> = done.into_iter().flatten().collect();
+    coupled::exchange(question, &mut functions);
+    Answer { functions }
 }
 
 /// Plans one function.
-pub fn function(
-    problem: &Problem,
+fn function(
+    question: &Question<'_>,
     index: usize,
     options: &Options,
+    compat: &hivm::Runs,
     on: &(dyn Fn(&Progress) + Sync),
 ) -> FunctionAnswer {
+    let problem = question.problem;
     let function = &problem.functions[index];
     let facts = analyze::facts(problem, function);
     let mut plan = FunctionPlan { name: function.name.clone(), ..FunctionPlan::default() };
@@ -75,21 +111,24 @@ pub fn function(
             plan.placements.extend(placements);
         }
     }
-    // In the order of the buffers, not of the scopes.
-    plan.placements.sort_by_key(|p| p.id);
-    let verdict = scopes.iter().map(|s| s.verdict).max().unwrap_or(Verdict::Optimal);
     let fingerprint = fingerprint(problem, function);
     plan.fingerprint = Some(fingerprint.clone());
-    FunctionAnswer {
+    // In the order of the buffers, not of the scopes.
+    plan.placements.sort_by_key(|p| p.id);
+    let mut answer = FunctionAnswer {
         name: function.name.clone(),
         index,
         fingerprint,
-        verdict,
-        warnings: facts.warnings,
+        verdict: Verdict::Optimal,
+        warnings: facts.warnings.clone(),
         message: None,
+        errors: Vec::new(),
         scopes,
         plan,
-    }
+    };
+    candidates::improve(question, &facts, options, compat, &mut answer);
+    answer.verdict = answer.scopes.iter().map(|s| s.verdict).max().unwrap_or(Verdict::Optimal);
+    answer
 }
 
 /// Plans one scope of one function of a (changed) problem; for what-if questions.

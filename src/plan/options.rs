@@ -29,6 +29,8 @@ pub const HEURISTICS: &[&str] = &[
 pub struct Options {
     /// Who places.
     pub strategy: Strategy,
+    /// Whose live ranges; for HIVM text.
+    pub liveness: Liveness,
     /// Do not go below this level; none = down to `lifetime`.
     pub level: Option<ReuseLevel>,
     /// Search nodes for each question that a rung asks, so that answers repeat; none for the
@@ -61,12 +63,28 @@ pub enum Strategy {
     Milp,
     /// The ladder with one named heuristic, such as `first-fit`.
     Heuristic(&'static str),
+    /// What the open-source compiler's pass decides.
+    Hivm {
+        /// With `plan-memory-strategy=largest-first`.
+        largest_first: bool,
+    },
+}
+
+/// Whose live ranges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Liveness {
+    /// Ours, which are sound.
+    #[default]
+    Strict,
+    /// Those of the compiler's pass, mistakes included.
+    Compat,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             strategy: Strategy::Auto,
+            liveness: Liveness::Strict,
             level: None,
             nodes: None,
             time: None,
@@ -113,13 +131,16 @@ impl Strategy {
             "auto" => Self::Auto,
             "optimal" => Self::Optimal,
             "milp" => Self::Milp,
+            "hivm" => Self::Hivm { largest_first: false },
+            "hivm-largest-first" => Self::Hivm { largest_first: true },
             _ => Self::Heuristic(HEURISTICS.iter().find(|n| **n == name)?),
         })
     }
 
     /// All names.
     pub fn names() -> Vec<&'static str> {
-        ["auto", "optimal", "milp"].into_iter().chain(HEURISTICS.iter().copied()).collect()
+        let first = ["auto", "optimal", "milp", "hivm", "hivm-largest-first"];
+        first.into_iter().chain(HEURISTICS.iter().copied()).collect()
     }
 
     /// Its name.
@@ -128,6 +149,8 @@ impl Strategy {
             Self::Auto => "auto",
             Self::Optimal => "optimal",
             Self::Milp => "milp",
+            Self::Hivm { largest_first: false } => "hivm",
+            Self::Hivm { largest_first: true } => "hivm-largest-first",
             Self::Heuristic(name) => name,
         }
     }

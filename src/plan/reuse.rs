@@ -1,12 +1,10 @@
-//! Who shares bytes with whom in a packing, by which right, and whether it stalls.
+//! Who shares bytes with whom in a plan, by which right, and whether it stalls.
 
 use std::collections::BTreeMap;
 
-use memplan_packing::Packing;
-
-use super::instance::{Built, Scene, slot_use};
+use super::instance::{Scene, rounded};
 use crate::analyze::{SlotUse, Stalls, allowed_at, stall_cost};
-use crate::model::{BufferId, PipeId, Reuse, ReuseLevel};
+use crate::model::{BufferId, PipeId, Placement, Reuse, ReuseLevel};
 
 /// Buffers of a scope, at most, whose reuse is listed: the list may be quadratic.
 pub(super) const MAX_LISTED: usize = 2_000;
@@ -20,10 +18,10 @@ struct Copy {
     promoted_onto: Option<BufferId>,
 }
 
-/// The pairs of buffers that share bytes, in order.
-pub(super) fn reuse(scene: &Scene<'_>, built: &Built, packing: &Packing) -> Vec<Reuse> {
+/// The pairs of buffers of a scope that share bytes, in order.
+pub(super) fn reuse(scene: &Scene<'_>, placements: &[Placement]) -> Vec<Reuse> {
     let (function, facts) = (scene.function, scene.facts);
-    let mut copies = copies(scene, built, packing);
+    let mut copies = copies(scene, placements);
     copies.sort_by_key(|c| (c.start, c.buffer));
     let stalls = Stalls::new(scene.problem, function, facts);
     let mut found: BTreeMap<(BufferId, BufferId), Reuse> = BTreeMap::new();
@@ -81,29 +79,38 @@ fn tied(scene: &Scene<'_>, a: BufferId, b: BufferId) -> Vec<PipeId> {
     if pipes.len() > 1 { pipes } else { Vec::new() }
 }
 
-fn copies(scene: &Scene<'_>, built: &Built, packing: &Packing) -> Vec<Copy> {
+/// The slots of all buffers of the scope that have bytes.
+fn copies(scene: &Scene<'_>, placements: &[Placement]) -> Vec<Copy> {
+    let function = scene.function;
+    let placed = || {
+        placements.iter().filter_map(|p| {
+            let id = BufferId(p.id?);
+            let buffer = function.buffers.get(id)?;
+            (buffer.scope == scene.scope).then_some((id, buffer, &p.offsets))
+        })
+    };
+    let multis: Vec<_> = placed().filter(|(_, buffer, _)| buffer.slots > 1).collect();
     let mut out = Vec::new();
-    for (item, &offset) in packing.offsets.iter().enumerate() {
-        let size = built.instance.items[item].size;
-        let slot = slot_use(scene.function, built, item as u32);
-        if size > 0 {
-            let end = offset.saturating_add(size);
-            out.push(Copy { buffer: slot.buffer, start: offset, end, slot, promoted_onto: None });
-        }
-    }
-    for &index in &packing.promoted {
-        let promotion = &built.instance.promotions[index as usize];
-        let single = built.items[promotion.single as usize].0;
-        let multi = built.items[promotion.slots[0] as usize].0;
-        let size = built.instance.items[promotion.single as usize].size;
-        let slots = promotion.slots.len() as u32;
-        out.retain(|copy| copy.buffer != single);
-        for (n, &slot) in promotion.slots.iter().enumerate() {
-            let start = packing.offsets[slot as usize];
-            let rotates_in = scene.function.buffers[multi].rotates_in;
-            let slot = SlotUse { buffer: single, slot: n as u32, slots, rotates_in };
-            let end = start.saturating_add(size);
-            out.push(Copy { buffer: single, start, end, slot, promoted_onto: Some(multi) });
+    for (id, buffer, offsets) in placed() {
+        let size = rounded(scene.problem, buffer);
+        let slots = u32::try_from(offsets.len()).unwrap_or(u32::MAX);
+        // A single with several places was promoted onto the multi-buffer that has them all.
+        let onto = multis.iter().find(|(_, _, theirs)| {
+            buffer.slots == 1 && slots > 1 && offsets.iter().all(|o| theirs.contains(o))
+        });
+        let rotates_in = match onto {
+            Some((_, multi, _)) => multi.rotates_in,
+            None if buffer.slots == 1 && slots > 1 => scene.facts.home[id],
+            None => buffer.rotates_in,
+        };
+        for (n, &start) in offsets.iter().enumerate().filter(|_| size > 0) {
+            out.push(Copy {
+                buffer: id,
+                start,
+                end: start.saturating_add(size),
+                slot: SlotUse { buffer: id, slot: n as u32, slots, rotates_in },
+                promoted_onto: onto.map(|(multi, ..)| *multi),
+            });
         }
     }
     out

@@ -87,7 +87,8 @@ pub(super) fn run(
                 rung.exact();
             }
         }
-        Strategy::Auto | Strategy::Optimal => {
+        // The pass places on its own; who asks about its instances here wants to know what is possible.
+        Strategy::Auto | Strategy::Optimal | Strategy::Hivm { .. } => {
             let portfolio = Portfolio::new(options.seed);
             // Where the exact search takes over, noise is not worth its time.
             let plain = instance.separate.is_empty() && instance.costs.is_empty();

@@ -38,6 +38,7 @@ fn buffer(name: &str, size: u64, slots: u32) -> Buffer {
         shape: None,
         alignment: 32,
         slots,
+        spare_slots: false,
         rotates_in: None,
         pin: None,
         unique: false,
@@ -145,6 +146,7 @@ fn function(scopes: Vec<ScopeAnswer>, placements: &[(&str, &[u64])]) -> Function
         verdict: scopes.iter().map(|s| s.verdict).max().unwrap_or(Verdict::Optimal),
         warnings: Vec::new(),
         message: None,
+        errors: Vec::new(),
         scopes,
         plan: FunctionPlan {
             name: "matmul".to_owned(),

@@ -193,6 +193,21 @@ impl Memory {
         self.outdate(area, copies, by);
     }
 
+    /// Nobody relies on the object's bytes any more.
+    pub(super) fn forget(&mut self, area: Area, copies: &[u128]) {
+        for &base in std::iter::once(&area.base).chain(copies) {
+            let copy = shifted(area, base);
+            self.cells.update(copy.lo, copy.hi, |_, _, cell| {
+                let mut cell = cell.clone();
+                if let Ok(at) = cell.claim(copy) {
+                    cell.claims.remove(at);
+                }
+                cell
+            });
+        }
+        self.know(area, |_| Known::default());
+    }
+
     /// The object writes bytes somewhere in the area, or perhaps not at all.
     pub(super) fn may_write(&mut self, area: Area, copies: &[u128], by: Blame) {
         for (lo, hi, known) in self.known_pieces(area) {

@@ -37,18 +37,30 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-use crate::model::{Finding, Plan, Problem};
+use crate::model::{Finding, Function, FunctionPlan, Plan, Problem};
 use crate::runtime::program::Limits;
+
+/// The findings about one function and its plan; capacities and all other rules count as in
+/// [`verify`].
+pub fn one(problem: &Problem, function: &Function, plan: &FunctionPlan) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    judge(problem, function, plan, &mut findings);
+    findings
+}
+
+fn judge(problem: &Problem, function: &Function, plan: &FunctionPlan, findings: &mut Vec<Finding>) {
+    let case = placements::place(problem, function, plan, findings);
+    rules::check(&case, findings);
+    pairs::check(&case, findings);
+    sweep::check(&case, findings);
+    report::check(&case, Limits::default(), findings);
+}
 
 /// All findings, in a fixed order; none of severity error means that the plan is right.
 pub fn verify(problem: &Problem, plan: &Plan) -> Vec<Finding> {
     let (matched, mut findings) = placements::match_functions(problem, plan);
     for (function, plan) in matched {
-        let case = placements::place(problem, function, plan, &mut findings);
-        rules::check(&case, &mut findings);
-        pairs::check(&case, &mut findings);
-        sweep::check(&case, &mut findings);
-        report::check(&case, Limits::default(), &mut findings);
+        judge(problem, function, plan, &mut findings);
     }
     findings
 }

@@ -143,7 +143,10 @@ fn accept<'a>(
     let around = buffer.rotates_in.or(buffer.lives_in).or(case.homes[id].around);
     // What comes in or goes out is used outside of every loop, and would lie in one of the slots.
     let outside = buffer.class.filled_at_entry() || buffer.class.wanted_at_exit();
+    let more = buffer.spare_slots && offsets.len() > slots && !outside;
+    let offsets = if more && around.is_none() { &offsets[..1] } else { offsets };
     let promoted = slots == 1 && offsets.len() > 1 && around.is_some() && !outside;
+    let promoted = promoted || more;
     if offsets.len() != slots && !promoted {
         let message = if slots == 1 && offsets.len() > 1 {
             format!(

@@ -159,12 +159,19 @@ impl Shadow for Replay<'_, '_> {
         let operands: Vec<Operand> = touches
             .iter()
             .zip(&areas)
+            .filter(|(t, _)| t.mode != AccessMode::Fresh)
             .flat_map(|(t, areas)| {
                 let (access, mode) = (t.access, t.mode);
                 areas.iter().map(move |&area| Operand { access, mode, area })
             })
             .collect();
         operands::check(case, at, &operands, &mut log.faults);
+        for (touch, areas) in of(AccessMode::Fresh) {
+            // Of several candidates one is made anew, nobody knows which: nothing is forgotten.
+            if let (&[area], 1) = (&areas[..], touch.refs.len()) {
+                self.memory.forget(area, &objects.copies(case, area));
+            }
+        }
         for (touch, areas) in of(AccessMode::Read) {
             self.read(&mut log.faults, at, touch, areas);
         }

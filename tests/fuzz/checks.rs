@@ -5,6 +5,7 @@ use memplan::diag::Sources;
 use memplan::emit;
 use memplan::format::plan;
 use memplan::front;
+use memplan::ir::mlir;
 use memplan::model::{Function, Live, Plan, Problem};
 use memplan::verify;
 
@@ -40,6 +41,11 @@ fn facts(problem: &Problem, function: &Function) {
 /// The CSV reader.
 pub fn csv(bytes: &[u8]) {
     front::csv::fuzz::check(bytes);
+}
+
+/// The reader of MLIR text.
+pub fn mlir(bytes: &[u8]) {
+    mlir::fuzz::check(bytes);
 }
 
 /// The reader of plan files: what it reads is what it reads again after writing.

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::kind::Kind;
 use crate::diag::{Code, Diagnostic, FileId, Loc, Sources};
 use crate::front::spec::size;
 
@@ -59,9 +60,22 @@ impl Codes {
     pub(crate) const SPEC: Self = Self { utf8: Code::SpecInvalidUtf8, large: Code::SpecTooLarge };
     /// Of CSV files.
     pub(crate) const CSV: Self = Self { utf8: Code::CsvInvalidUtf8, large: Code::CsvTooLarge };
+    /// Of HIVM text.
+    pub(crate) const HIVM: Self = Self { utf8: Code::HivmInvalidUtf8, large: Code::HivmTooLarge };
     /// Of plan files.
     pub(crate) const PLAN: Self =
         Self { utf8: Code::VerifyPlanSyntax, large: Code::VerifyPlanSyntax };
+}
+
+impl Codes {
+    /// Those of a kind of input.
+    pub(crate) fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Spec => Self::SPEC,
+            Kind::Csv => Self::CSV,
+            Kind::Hivm => Self::HIVM,
+        }
+    }
 }
 
 /// Reads a file into the sources.

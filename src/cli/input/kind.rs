@@ -14,6 +14,8 @@ pub(crate) enum Kind {
     Spec,
     /// A packing CSV.
     Csv,
+    /// MLIR text of the HIVM dialect.
+    Hivm,
 }
 
 /// What a TOML file is.
@@ -35,7 +37,7 @@ fn later(what: &str, name: &str) -> Diagnostic {
         Code::ConfigUnknownFormat,
         format!("`{name}` is {what}, which is not read by this version yet"),
     )
-    .help("this version reads TOML specs and CSV")
+    .help("this version reads TOML specs, CSV and HIVM text")
 }
 
 /// The reader of an input; `head` is the start of its bytes, or all of them.
@@ -50,7 +52,7 @@ pub(crate) fn kind(from: Option<From>, name: &str, head: &[u8]) -> Result<Kind, 
     match extension.as_deref() {
         Some("toml") => Ok(Kind::Spec),
         Some("csv") => Ok(Kind::Csv),
-        Some("mlir") => Err(later("MLIR text", name)),
+        Some("mlir") => Ok(Kind::Hivm),
         Some("hlo") => Err(later("HLO text", name)),
         Some("json") => Err(later("JSON", name)),
         _ => content(name, head),
@@ -62,19 +64,24 @@ pub(crate) fn said(from: From) -> Result<Kind, Diagnostic> {
     let word = match from {
         From::Spec => return Ok(Kind::Spec),
         From::Csv => return Ok(Kind::Csv),
-        From::Hivm => "hivm",
+        From::Hivm => return Ok(Kind::Hivm),
         From::Hlo => "hlo",
         From::Dsa => "dsa",
     };
     let message = format!("`--from {word}` is not read by this version yet");
     Err(Diagnostic::error(Code::ConfigBadOption, message)
-        .help("this version reads `spec` and `csv`"))
+        .help("this version reads `spec`, `csv` and `hivm`"))
 }
 
 fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     let head = String::from_utf8_lossy(&head[..head.len().min(64 << 10)]);
     let lines = || head.lines().map(str::trim).filter(|l| !l.is_empty());
     let first = lines().next().unwrap_or_default();
+    // `#name = ..` is an alias in MLIR, `# ..` a comment in TOML.
+    let alias = |l: &str| l.starts_with('#') && l[1..].starts_with(|c: char| c.is_alphabetic());
+    if lines().find(|l| !l.starts_with("//")).is_some_and(|l| alias(l) && l.contains(" = ")) {
+        return Ok(Kind::Hivm);
+    }
     let code = || lines().find(|l| !l.starts_with('#') && !l.starts_with("//"));
     let word = code().unwrap_or_default();
     if word.starts_with('{') {
@@ -83,8 +90,11 @@ fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     if word.starts_with("HloModule") {
         return Err(later("HLO text", name));
     }
-    if word.starts_with("module") || word.starts_with("func.func") {
-        return Err(later("MLIR text", name));
+    if ["module", "func.func", "\"builtin.module\"", "\"func.func\""]
+        .iter()
+        .any(|w| word.starts_with(w))
+    {
+        return Ok(Kind::Hivm);
     }
     let columns: Vec<String> =
         first.split(',').map(|c| c.trim().trim_matches('"').to_lowercase()).collect();
@@ -97,7 +107,7 @@ fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     }
     let message = format!("cannot tell what `{name}` is");
     Err(Diagnostic::error(Code::ConfigUnknownFormat, message)
-        .help("say `--from spec` or `--from csv`"))
+        .help("say `--from spec`, `--from csv` or `--from hivm`"))
 }
 
 /// True for a bare TOML key.
@@ -142,7 +152,12 @@ mod tests {
         assert_eq!(kind(None, "x", b"# hi\nversion = 1\n"), Ok(Kind::Spec));
         assert_eq!(kind(None, "x.csv", b"version = 1"), Ok(Kind::Csv));
         assert_eq!(kind(Some(From::Spec), "x.csv", b""), Ok(Kind::Spec));
-        for later in ["HloModule m", "{}", "// a\nmodule {", "???"] {
+        for mlir in
+            ["// a\nmodule {", "#map = affine_map<()[s0] -> (s0)>\nmodule {", "func.func @f"]
+        {
+            assert_eq!(kind(None, "x", mlir.as_bytes()), Ok(Kind::Hivm));
+        }
+        for later in ["HloModule m", "{}", "???"] {
             let error = kind(None, "x", later.as_bytes()).expect_err(later);
             assert_eq!(error.code, Code::ConfigUnknownFormat);
         }

@@ -6,11 +6,13 @@ use super::bytes::{self, Bytes, Codes};
 use super::kind::{self, Kind, Toml};
 use super::targets::Files;
 use super::walk::{Item, Origin};
-use crate::cli::args::InputArgs;
+use crate::cli::args::{HivmPass, InputArgs};
 use crate::cli::capacity;
 use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::read::nearest;
-use crate::front::{Read, csv, spec};
+use crate::front::spec::targets::Target;
+use crate::front::{Read, csv, hivm, spec};
+use crate::ir::hivm::{Kernels, PassKind, PassOptions};
 use crate::model::Problem;
 
 /// One input after reading.
@@ -33,6 +35,24 @@ pub(crate) struct Ready {
     pub(crate) problem: Problem,
     /// Warnings of the reader.
     pub(crate) warnings: Vec<Diagnostic>,
+    /// The tree of HIVM text.
+    pub(crate) kernels: Option<Kernels>,
+    /// The target of HIVM text.
+    pub(crate) target: Option<Target>,
+    /// What is wrong with HIVM text for everybody but the compatible planner.
+    pub(crate) defects: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// Takes what only the compatible planner has words for as errors.
+    pub(crate) fn strict(mut self) -> Self {
+        if let Ok(ready) = &mut self.outcome
+            && !ready.defects.is_empty()
+        {
+            self.outcome = Err(std::mem::take(&mut ready.defects));
+        }
+        self
+    }
 }
 
 /// Reads an input.
@@ -40,7 +60,7 @@ pub(crate) fn load(item: Item, args: &InputArgs, limit: u64) -> Loaded {
     let mut sources = Sources::default();
     let Item { name, from, below } = item;
     let outcome = read(&name, from, args, limit, &mut sources)
-        .and_then(|read| adjust(read, &name, args).map_err(|error| vec![error]));
+        .and_then(|ready| adjust(ready, &name, args).map_err(|error| vec![error]));
     Loaded { name, below, sources, outcome }
 }
 
@@ -50,17 +70,14 @@ fn read(
     args: &InputArgs,
     limit: u64,
     sources: &mut Sources,
-) -> Result<Read, Vec<Diagnostic>> {
+) -> Result<Ready, Vec<Diagnostic>> {
     let one = |error| vec![error];
     let (bytes, folder) = match from {
         Origin::Broken(error) => return Err(vec![error]),
         Origin::Here(bytes) => (bytes.map_err(one)?, PathBuf::new()),
         Origin::File(path) => {
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-            let large = match kind::kind(args.from, name, b"") {
-                Ok(Kind::Csv) => Codes::CSV.large,
-                Ok(Kind::Spec) | Err(_) => Codes::SPEC.large,
-            };
+            let large = Codes::of(kind::kind(args.from, name, b"").unwrap_or(Kind::Spec)).large;
             match bytes::file(&path, limit) {
                 Ok(Bytes::All(all)) => (all, folder),
                 Ok(Bytes::TooMany) => return Err(vec![bytes::too_large(name, limit, large)]),
@@ -71,7 +88,17 @@ fn read(
     match kind::kind(args.from, name, &bytes).map_err(one)? {
         Kind::Csv => {
             let file = bytes::text(sources, name, bytes, Codes::CSV.utf8).map_err(one)?;
-            csv::read(sources, file)
+            csv::read(sources, file).map(Ready::from)
+        }
+        Kind::Hivm => {
+            let file = bytes::text(sources, name, bytes, Codes::HIVM.utf8).map_err(one)?;
+            let options = pass_options(args).map_err(one)?;
+            let mut targets = Files { folder: PathBuf::new(), limit };
+            let target = args.target.as_deref();
+            let read = hivm::read(sources, file, target, &options, &mut targets)?;
+            let hivm::ReadHivm { read, target, kernels, defects } = read;
+            let (kernels, target) = (Some(kernels), Some(target));
+            Ok(Ready { kernels, target, defects, ..Ready::from(read) })
         }
         Kind::Spec => {
             let file = bytes::text(sources, name, bytes, Codes::SPEC.utf8).map_err(one)?;
@@ -81,9 +108,37 @@ fn read(
             }
             let folder = if args.target.is_some() { PathBuf::new() } else { folder };
             let mut targets = Files { folder, limit };
-            spec::read(sources, file, args.target.as_deref(), &mut targets)
+            spec::read(sources, file, args.target.as_deref(), &mut targets).map(Ready::from)
         }
     }
+}
+
+impl From<Read> for Ready {
+    fn from(read: Read) -> Self {
+        let Read { problem, warnings } = read;
+        Self { problem, warnings, kernels: None, target: None, defects: Vec::new() }
+    }
+}
+
+/// The options of the compiler's pass.
+///
+/// # Errors
+/// One that the pass does not have.
+pub(crate) fn pass_options(args: &InputArgs) -> Result<PassOptions, Diagnostic> {
+    let mut options = PassOptions {
+        pass: match args.hivm_pass {
+            HivmPass::Base => PassKind::Base,
+            HivmPass::Regbase => PassKind::Regbase,
+        },
+        ..PassOptions::default()
+    };
+    for text in &args.hivm_options {
+        hivm::parse_options(text, &mut options).map_err(|error| {
+            let message = format!("`--hivm-options`: {}", error.message);
+            Diagnostic::error(Code::ConfigBadOption, message).help(error.help)
+        })?;
+    }
+    Ok(options)
 }
 
 fn a_plan(name: &str) -> Diagnostic {
@@ -92,16 +147,23 @@ fn a_plan(name: &str) -> Diagnostic {
 }
 
 /// Applies `--function` and `--capacity`.
-fn adjust(read: Read, name: &str, args: &InputArgs) -> Result<Ready, Diagnostic> {
-    let Read { mut problem, warnings } = read;
+fn adjust(mut ready: Ready, name: &str, args: &InputArgs) -> Result<Ready, Diagnostic> {
+    let problem = &mut ready.problem;
     if let Some(wanted) = &args.function {
         if problem.functions.iter().all(|f| f.name != *wanted) {
-            return Err(no_function(&problem, name, wanted));
+            return Err(no_function(problem, name, wanted));
+        }
+        let mut kept = problem.functions.iter().map(|f| f.name == *wanted);
+        if let Some(kernels) = &mut ready.kernels {
+            kernels.functions.retain(|_| kept.next().unwrap_or(false));
         }
         problem.functions.retain(|f| f.name == *wanted);
     }
-    capacity::apply(&mut problem, &args.capacity)?;
-    Ok(Ready { problem, warnings })
+    let set = capacity::apply(problem, &args.capacity)?;
+    if let Some(kernels) = &mut ready.kernels {
+        kernels.capacities = set;
+    }
+    Ok(ready)
 }
 
 fn no_function(problem: &Problem, name: &str, wanted: &str) -> Diagnostic {

@@ -1,4 +1,4 @@
-//! Which inputs there are: files, the specs and CSVs of folders, standard input.
+//! Which inputs there are: files; the specs, CSVs and kernels of folders; standard input.
 
 use std::fs;
 use std::io;
@@ -53,7 +53,7 @@ pub(crate) fn collect(args: &InputArgs, limit: u64) -> Vec<Item> {
         let before = items.len();
         walk(path, Path::new(""), limit, 0, &mut items);
         if items.len() == before {
-            let message = format!("there is no spec or CSV in `{argument}`");
+            let message = format!("there is no spec, CSV or kernel in `{argument}`");
             items.push(broken(argument, Diagnostic::error(Code::ConfigNoInput, message)));
         }
     }
@@ -73,9 +73,8 @@ fn standard_input(args: &InputArgs, limit: u64) -> Item {
     let read = match bytes::stream(io::stdin().lock(), limit) {
         Ok(Bytes::All(all)) => Ok(all),
         Ok(Bytes::TooMany) => {
-            let csv = matches!(kind::kind(args.from, &name, b""), Ok(Kind::Csv));
-            let code = if csv { Codes::CSV.large } else { Codes::SPEC.large };
-            Err(bytes::too_large(&name, limit, code))
+            let kind = kind::kind(args.from, &name, b"").unwrap_or(Kind::Spec);
+            Err(bytes::too_large(&name, limit, Codes::of(kind).large))
         }
         Err(error) => Err(bytes::unreadable(&name, &error)),
     };
@@ -112,11 +111,11 @@ fn walk(folder: &Path, below: &Path, limit: u64, depth: usize, items: &mut Vec<I
     }
 }
 
-/// True for CSVs and specs. A file that cannot be read is wanted, so that it is complained about.
+/// True for CSVs, specs and kernels. A file that cannot be read is wanted, so that it is complained about.
 fn wanted(path: &Path, limit: u64) -> bool {
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
-        Some("csv") => true,
+        Some("csv" | "mlir") => true,
         Some("toml") => match bytes::file(path, limit) {
             Ok(Bytes::All(all)) => toml(&String::from_utf8_lossy(&all)) == Toml::Spec,
             Ok(Bytes::TooMany) | Err(_) => true,

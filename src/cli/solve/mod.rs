@@ -2,7 +2,9 @@
 
 mod one;
 mod options;
+mod passlog;
 mod present;
+mod rewritten;
 mod write;
 
 pub(super) use write::in_folder;

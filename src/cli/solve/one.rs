@@ -4,8 +4,8 @@ use crate::cli::input::{Loaded, Ready};
 use crate::cli::{defect, plans};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::diagnose;
-use crate::model::{Answer, Finding, Problem};
-use crate::plan::{self, Options, Progress};
+use crate::model::{Answer, Finding, FunctionPlan, Problem};
+use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
 use crate::verify;
 
 /// One input after planning.
@@ -22,13 +22,25 @@ pub(super) struct Solved {
 }
 
 /// Plans an input, and checks the plan before anybody sees it.
-pub(super) fn solve(loaded: Loaded, options: &Options, on: &(dyn Fn(&Progress) + Sync)) -> Solved {
-    let Ok(Ready { problem, .. }) = &loaded.outcome else {
+pub(super) fn solve(
+    mut loaded: Loaded,
+    options: &Options,
+    on: &(dyn Fn(&Progress) + Sync),
+) -> Solved {
+    let hivm = matches!(options.strategy, Strategy::Hivm { .. });
+    if !hivm {
+        loaded = loaded.strict();
+    }
+    let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());
         return Solved { loaded, answer: Answer::default(), bugs, warnings };
     };
-    let mut answer = plan::solve(problem, options, on);
-    let (bugs, warnings) = check(problem, &answer);
+    let judge = |index: usize, plan: &FunctionPlan| accepts(problem, index, plan);
+    let question = Question { problem, kernels: kernels.as_ref(), judge: &judge };
+    let mut answer = plan::solve(&question, options, on);
+    // What somebody else's rules led to may be wrong; that is told, and no defect of ours.
+    let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
+    let (bugs, warnings) = check(problem, &answer, theirs);
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
     if failed {
         diagnose::explain(problem, &mut answer, options);
@@ -36,9 +48,24 @@ pub(super) fn solve(loaded: Loaded, options: &Options, on: &(dyn Fn(&Progress) +
     Solved { loaded, answer, bugs, warnings }
 }
 
-/// The judge on our own plan: an error there is ours, but for reads of what nothing has written,
-/// which no plan can help, and what the judge could not decide.
-fn check(problem: &Problem, answer: &Answer) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+/// What the planner is told about a plan that rests on facts that are not ours: whether its replay
+/// goes well. That a trial lies past the capacity is no matter.
+fn accepts(problem: &Problem, index: usize, plan: &FunctionPlan) -> bool {
+    let aside = |code: Code| {
+        matches!(
+            code,
+            Code::VerifyOverCapacity | Code::VerifyReadBeforeWrite | Code::VerifyFragmented
+        )
+    };
+    verify::one(problem, &problem.functions[index], plan)
+        .iter()
+        .all(|f| f.severity != Severity::Error || aside(f.code))
+}
+
+/// The judge on a plan: an error there is a defect of the planner, but for reads of what nothing has
+/// written, which no plan can help, and what the judge could not decide. The plans of the compatible
+/// planner are `theirs`: what is wrong with them is told as a warning.
+fn check(problem: &Problem, answer: &Answer, theirs: bool) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let findings = verify::verify(problem, &plans::of(problem, answer));
     let told = [Code::VerifyReadBeforeWrite, Code::VerifyUndecided];
     let (told, others): (Vec<&Finding>, Vec<&Finding>) =
@@ -55,11 +82,22 @@ fn check(problem: &Problem, answer: &Answer) -> (Vec<Diagnostic>, Vec<Diagnostic
         );
         defect::bug(&what).maybe_at(f.loc, "")
     };
-    let bugs = ours.take(20).map(bug).collect();
+    let refuted = |f: &Finding| {
+        let message = format!("the pass's plan of `{}` is wrong: {}", f.function, f.message);
+        Diagnostic::warning(Code::HivmRefuted, message)
+            .maybe_at(f.loc, "")
+            .help("`--strategy auto` plans it soundly")
+    };
+    let (mut bugs, mut warnings) = (Vec::new(), Vec::new());
+    if theirs {
+        warnings.extend(ours.take(20).map(refuted));
+    } else {
+        bugs.extend(ours.take(20).map(bug));
+    }
     // The judge, who has executed the ops, knows better what is read too early.
     let own = |d: &&Diagnostic| d.code != Code::SpecReadBeforeWrite;
     let all = answer.functions.iter().flat_map(|f| &f.warnings);
-    let mut warnings: Vec<Diagnostic> = all.filter(own).cloned().collect();
+    warnings.extend(all.filter(own).cloned());
     let warning = |f: &&Finding| {
         let code = match f.code {
             Code::VerifyReadBeforeWrite => Code::SpecReadBeforeWrite,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::cli::args::SolveArgs;
+use crate::cli::args::{Liveness as Word, SolveArgs};
 use crate::cli::jobs;
 use crate::diag::{Code, Diagnostic};
 use crate::format::read::nearest;
-use crate::plan::{Options, Strategy};
+use crate::plan::{Liveness, Options, Strategy};
 
 /// Strategies that later versions offer.
-const LATER: &[&str] = &["hivm", "hivm-largest-first", "xla"];
+const LATER: &[&str] = &["xla"];
 
 /// The options of the planner.
 ///
@@ -18,6 +18,10 @@ const LATER: &[&str] = &["hivm", "hivm-largest-first", "xla"];
 pub(super) fn options(args: &SolveArgs) -> Result<Options, Diagnostic> {
     Ok(Options {
         strategy: strategy(&args.strategy)?,
+        liveness: match args.liveness {
+            Word::Strict => Liveness::Strict,
+            Word::Compat => Liveness::Compat,
+        },
         level: args.level.map(Into::into),
         nodes: args.nodes,
         time: args.time,

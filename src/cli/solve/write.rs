@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::one::Solved;
+use super::rewritten;
 use crate::cli::args::{Emit, Format, Global, SolveArgs};
 use crate::cli::{output, plans};
 use crate::diag::{Code, Diagnostic};
@@ -13,7 +14,7 @@ use crate::model::Problem;
 #[derive(Debug)]
 pub(super) struct Output {
     place: Place,
-    csv: bool,
+    what: Emit,
 }
 
 #[derive(Debug)]
@@ -33,16 +34,13 @@ impl Output {
         let bad = |message: String, help: &str| {
             Err(Diagnostic::error(Code::ConfigBadOption, message).help(help))
         };
-        let csv = match args.emit {
-            None => args.output.as_deref().and_then(Path::extension).is_some_and(|e| e == "csv"),
-            Some(Emit::Plan) => false,
-            Some(Emit::Csv) => true,
-            Some(later @ (Emit::Mlir | Emit::MemoryInfo)) => {
-                let word = if later == Emit::Mlir { "mlir" } else { "memory-info" };
-                let message = format!("`--emit {word}` is not written by this version yet");
-                return bad(message, "this version writes `plan` and `csv`");
-            }
-        };
+        let extension = args.output.as_deref().and_then(Path::extension);
+        let what = args.emit.unwrap_or(match extension.and_then(|e| e.to_str()) {
+            Some("csv") => Emit::Csv,
+            Some("mlir") => Emit::Mlir,
+            Some("json") => Emit::MemoryInfo,
+            _ => Emit::Plan,
+        });
         let place = match &args.output {
             Some(path) if path.is_dir() || ends_in_separator(path) => Place::Folder(path.clone()),
             Some(path) if inputs > 1 => {
@@ -61,7 +59,7 @@ impl Output {
             }
             None => Place::Stdout,
         };
-        Ok(Self { place, csv })
+        Ok(Self { place, what })
     }
 
     /// True when the plan takes the place of the answer on stdout.
@@ -87,13 +85,16 @@ impl Output {
             Place::Nowhere => return Ok(None),
             Place::Stdout => None,
             Place::File(path) => Some(path.clone()),
-            Place::Folder(folder) => Some(in_folder(folder, &solved.loaded.below, self.csv)),
+            Place::Folder(folder) => Some(in_folder(folder, &solved.loaded.below, self.what)),
         };
-        let text = if self.csv {
-            plans::csv(problem, &solved.answer)?
-        } else {
-            let plan = plans::of(problem, &solved.answer);
-            emit::plan(&plan, &header(&solved.loaded.name, path.as_deref()))
+        let text = match self.what {
+            Emit::Csv => plans::csv(problem, &solved.answer)?,
+            Emit::Plan => {
+                let plan = plans::of(problem, &solved.answer);
+                emit::plan(&plan, &header(&solved.loaded.name, path.as_deref()))
+            }
+            Emit::Mlir => rewritten::mlir(solved)?,
+            Emit::MemoryInfo => rewritten::memory_info(solved)?,
         };
         let Some(path) = path else { return Ok(Some(text)) };
         if let (Place::Folder(_), Some(folder)) = (&self.place, path.parent()) {
@@ -105,9 +106,14 @@ impl Output {
 }
 
 /// The path of a plan in a folder of plans: `a/b.toml` becomes `a/b.plan.toml`.
-pub(crate) fn in_folder(folder: &Path, below: &Path, csv: bool) -> PathBuf {
+pub(crate) fn in_folder(folder: &Path, below: &Path, what: Emit) -> PathBuf {
     let mut name = below.file_stem().unwrap_or("stdin".as_ref()).to_owned();
-    name.push(if csv { ".plan.csv" } else { ".plan.toml" });
+    name.push(match what {
+        Emit::Plan => ".plan.toml",
+        Emit::Csv => ".plan.csv",
+        Emit::Mlir => ".planned.mlir",
+        Emit::MemoryInfo => ".memory_info.json",
+    });
     folder.join(below).with_file_name(name)
 }
 
@@ -129,9 +135,12 @@ mod tests {
 
     #[test]
     fn plans_in_a_folder_keep_their_paths() {
-        let path = |below: &str| in_folder(Path::new("out"), Path::new(below), false);
+        let path = |below: &str| in_folder(Path::new("out"), Path::new(below), Emit::Plan);
         assert_eq!(path("a/b.toml"), Path::new("out/a/b.plan.toml"));
         assert_eq!(path("c"), Path::new("out/c.plan.toml"));
-        assert_eq!(in_folder(Path::new("o"), Path::new("x.csv"), true), Path::new("o/x.plan.csv"));
+        assert_eq!(
+            in_folder(Path::new("o"), Path::new("x.csv"), Emit::Csv),
+            Path::new("o/x.plan.csv")
+        );
     }
 }

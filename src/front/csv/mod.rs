@@ -161,6 +161,7 @@ impl<'a> Reader<'a> {
             shape: None,
             alignment: row.alignment,
             slots: 1,
+            spare_slots: false,
             rotates_in: None,
             pin: row.pin.map(|at| vec![at]),
             unique: false,

@@ -62,6 +62,7 @@ pub(crate) fn lower(
             shape,
             alignment,
             slots,
+            spare_slots: false,
             rotates_in: rotation(slots, home),
             pin: pin(context, table, slots, alignment, size, problem.scopes.get(scope)),
             unique: table.unique,

@@ -48,6 +48,11 @@ impl Attrs {
         self.items.iter()
     }
 
+    /// Names, values and places, to take apart.
+    pub(super) fn into_items(self) -> impl Iterator<Item = (String, Attr, Loc)> {
+        self.items.into_iter()
+    }
+
     /// Appends the attributes of another list.
     pub fn extend(&mut self, other: Attrs) {
         self.items.extend(other.items);

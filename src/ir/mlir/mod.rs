@@ -4,12 +4,18 @@
 //! as ops with their operands in textual order, so that unknown dialects do no harm.
 
 mod attr;
+pub mod fuzz;
+pub mod groups;
+mod read;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod types;
 
 pub use attr::{Attr, Attrs};
+pub use read::{Parsed, parse};
 pub use tree::{
-    Block, BlockId, Chunk, Def, File, Function, Op, OpId, Operand, Region, RegionId, Role,
-    Successor, Use, Value, ValueId,
+    Block, BlockId, Chunk, Def, Function, Op, OpId, Operand, Region, RegionId, Role, Successor,
+    Tree, Use, Value, ValueId,
 };
 pub use types::{Dim, Layout, MemRef, Scalar, Shaped, Type};

@@ -17,7 +17,7 @@ index! {
 
 /// A text: one or more modules between `// -----` lines.
 #[derive(Clone, Debug, Default)]
-pub struct File {
+pub struct Tree {
     /// The modules in order.
     pub chunks: Vec<Chunk>,
 }
@@ -48,7 +48,8 @@ pub struct Function {
     pub top_level: bool,
     /// The body; none for a declaration.
     pub body: Option<RegionId>,
-    /// Place of the first byte after the `{` of the body (an empty range).
+    /// Place of the first byte after the `{` of the body (an empty range), or after the label of
+    /// its entry block where the text has one: statements may be inserted there.
     pub body_start: Option<Loc>,
     /// All values.
     pub values: IdVec<ValueId, Value>,
@@ -145,7 +146,10 @@ pub struct Op {
     /// Attributes: dictionaries, properties (`<{..}>`), and what stands elsewhere in the text by
     /// name: the kind of `vreduce <sum>` as `kind`, the callee of calls as `callee` (without `@`),
     /// static offsets, sizes and strides of subviews as `static_offsets`, `static_sizes`,
-    /// `static_strides` (`i64::MIN` where an operand gives the number), as in the generic form.
+    /// `static_strides` (`i64::MIN` where an operand gives the number), as in the generic form. Where
+    /// [`super::groups::ambiguous`] says that roles and order do not tell groups of operands
+    /// apart, `segments` counts the operands of each group of [`super::groups::groups`]; it is
+    /// left out of ops without operands, and `operandSegmentSizes` is never there.
     pub attrs: Attrs,
     /// Regions.
     pub regions: Vec<RegionId>,

@@ -9,7 +9,7 @@ use crate::ir::hivm::PassKind;
 pub type BufferNo = u32;
 
 /// The input of section 4 for one attempt at one function. Sizes are in bits, as in the pass.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     /// The scopes; entries name them by index.
     pub scopes: Vec<Scope>,

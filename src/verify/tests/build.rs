@@ -49,6 +49,7 @@ impl Build {
             shape: None,
             alignment: self.problem.scopes[ScopeId(0)].alignment,
             slots: 1,
+            spare_slots: false,
             rotates_in: None,
             pin: None,
             unique: false,

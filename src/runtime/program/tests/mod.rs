@@ -61,6 +61,7 @@ impl Program {
                 shape: None,
                 alignment: 1,
                 slots: 1,
+                spare_slots: false,
                 rotates_in: None,
                 pin: None,
                 unique: false,
