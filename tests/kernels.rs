@@ -17,9 +17,10 @@ mod planned;
 #[path = "kernels/promise.rs"]
 mod promise;
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use memplan::model::{FunctionAnswer, Verdict};
+use memplan::model::{BufferId, FunctionAnswer, Verdict};
 
 use header::Expect;
 use planned::{Planned, has_plan, level, rank, refuted, stalls};
@@ -230,6 +231,26 @@ fn the_text_with_the_pass_s_addresses_is_read_judged_and_written_again() {
         }
         emission::check(p, &p.hivm.functions)
     });
+}
+
+#[test]
+fn both_cores_see_a_coupled_buffer_at_one_address() {
+    let found = kernels().iter().find(|p| p.kernel.name == "flash_attention_cv");
+    let planned = found.expect("the kernel of two cores");
+    for functions in [&planned.hivm.functions[..], planned.auto()] {
+        let mut places: BTreeMap<u32, Vec<&[u64]>> = BTreeMap::new();
+        for answer in functions {
+            let buffers = &planned.problem().functions[answer.index].buffers;
+            for placement in &answer.plan.placements {
+                let id = BufferId(placement.id.expect("an ordinal"));
+                if let Some(coupling) = buffers[id].coupling {
+                    places.entry(coupling).or_default().push(&placement.offsets);
+                }
+            }
+        }
+        assert_eq!(places.len(), 2);
+        assert!(places.values().all(|p| p.len() == 2 && p[0] == p[1]), "{places:?}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@
 // expect auto: @attention_mix_aic l1 feasible sequential 81920
 // expect auto: @attention_mix_aic l0c feasible sequential 98304
 // expect auto: @attention_mix_aiv ub feasible sequential 98816
-// expect auto: @attention_mix_aiv l1 optimal sequential 32768
+// expect auto: @attention_mix_aiv l1 feasible sequential 65536
 // how: id 1 (scores): owner AIV (ub), consumer AIC; id 2 (probabilities): owner AIC (cbuf), consumer AIV. Owners are gen'd at their marks,
 // how: consumers get the owner's offsets after planning. AIC L1: q 0, k 16384, probs 32768, v 65536; L0C: scores 0, out 65536.
 // how: AIV UB: scores 0 (65536), row_max 65536 (512), p_f16 66048 (2-D narrowing: not in place).
