@@ -153,16 +153,12 @@ fn the_machine_finds_every_byte_under_plans_that_share_all_they_can() {
 
 /// Executes the plans of all kernels that have whole ones; how many there were.
 fn executed(plans: impl Fn(&Planned) -> Vec<FunctionAnswer>) -> usize {
-    // Its tile is made anew while the one of the trip before is needed: no one address holds both,
-    // and `auto` does not see it yet.
-    let known = ["hazard_parallel_copy"];
     let mut executed = 0;
     for p in kernels().iter().filter(|p| p.auto.is_some()) {
         let functions = plans(p);
         let whole = functions.iter().all(has_plan);
         let Some(lost) = whole.then(|| executed::lost(p, &functions)).flatten() else { continue };
-        let expected = known.contains(&p.kernel.name.as_str());
-        assert_eq!(!lost.is_empty(), expected, "{}: {lost:?}", p.kernel.name);
+        assert_eq!(lost, Vec::<String>::new(), "{}", p.kernel.name);
         let judged = functions.iter().flat_map(|f| refuted(p.problem(), f.index, &f.plan));
         assert_eq!(judged.collect::<Vec<_>>(), Vec::<String>::new(), "{}", p.kernel.name);
         executed += 1;
@@ -174,6 +170,7 @@ fn executed(plans: impl Fn(&Planned) -> Vec<FunctionAnswer>) -> usize {
 fn the_machine_loses_bytes_under_the_pass_s_unsound_plans() {
     // What the others do wrong is no loss: unique or oversized buffers, in place at a shifted start.
     let losing = [
+        "carried_ping_pong",
         "hazard1_never_killed",
         "hazard2_untracked_alias",
         "hazard3_lost_condition",

@@ -4,7 +4,7 @@
 // pass: base
 // options: disable-tightly-coupled-buffer-reuse=true
 // expect hivm: error: ub overflow, requires 2097152 bits while 2031616 bits available!
-// expect auto: ub optimal loop 163840
+// expect auto: ub infeasible 262144
 // how: 160 + 96 KB = 2097152 bits, no sharing allowed.
 module {
   func.func @coupled(%s_gm: memref<40960xf32, #hivm.address_space<gm>>, %t_gm: memref<24576xf32, #hivm.address_space<gm>>) attributes {hacc.entry, hacc.function_kind = #hacc.function_kind<DEVICE>, hivm.func_core_type = #hivm.func_core_type<AIV>} {

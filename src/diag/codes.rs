@@ -77,6 +77,7 @@ codes! {
     HivmUnknownOp "hivm" "unknown_op" "An op that nobody here knows touches an on-chip buffer."
     HivmUnplannedSpace "hivm" "unplanned_space" "A buffer is allocated in a memory that is not planned."
     HivmNoSize "hivm" "no_size" "A buffer has no size that can be planned."
+    HivmCarried "hivm" "carried" "A buffer that every trip makes anew is still read under the name of an earlier trip."
     HivmSimtSize "hivm" "simt_size" "`simt-vf-dynamic-size` is out of the range of the chip."
     HivmRefuted "hivm" "refuted" "The plan of the compiler's pass overwrites data that is still needed."
     HivmInvalidUtf8 "hivm" "invalid_utf8" "The input is not UTF-8."

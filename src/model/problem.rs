@@ -77,6 +77,18 @@ impl Function {
 }
 
 impl Problem {
+    /// The same machine with one function, and nothing copied of the others.
+    pub fn with(&self, function: Function) -> Self {
+        Self {
+            name: self.name.clone(),
+            target: self.target.clone(),
+            scopes: self.scopes.clone(),
+            pipes: self.pipes.clone(),
+            inplace: self.inplace,
+            functions: vec![function],
+        }
+    }
+
     /// The pipe of that name, upper or lower case.
     pub fn pipe(&self, name: &str) -> Option<PipeId> {
         self.pipes.enumerate().find(|(_, p)| p.name.eq_ignore_ascii_case(name)).map(|(id, _)| id)

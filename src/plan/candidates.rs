@@ -133,8 +133,7 @@ impl Improve<'_, '_> {
         if !self.judged(&apart(self.problem(), &units, self.answer.index)) {
             return;
         }
-        let mut problem = self.problem().clone();
-        problem.functions = vec![units.function.clone()];
+        let problem = self.problem().with(units.function.clone());
         let facts = analyze::facts(&problem, &units.function);
         for at in 0..self.answer.scopes.len() {
             let scope = self.answer.scopes[at].scope;
@@ -203,8 +202,7 @@ impl Improve<'_, '_> {
         for (id, live) in live.enumerate() {
             units.function.buffers[id].live = Some(live.clone());
         }
-        let mut problem = self.problem().clone();
-        problem.functions = vec![units.function.clone()];
+        let problem = self.problem().with(units.function.clone());
         let mut facts = analyze::facts(&problem, &units.function);
         facts.inplace.clear();
         for at in 0..self.answer.scopes.len() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use memplan::diag::{Code, Diagnostic};
 use memplan::emit;
 use memplan::model::{Buffer, FunctionAnswer, FunctionPlan, Placement};
 
@@ -20,7 +21,10 @@ pub(crate) fn check(planned: &Planned, functions: &[FunctionAnswer]) -> Vec<Stri
             return wrong;
         }
     };
-    if let Some(defect) = again.defects.first() {
+    // What is wrong with the program stays wrong.
+    let old: Vec<Code> = planned.read.defects.iter().map(|d| d.code).collect();
+    let new = |d: &&Diagnostic| !old.contains(&d.code);
+    if let Some(defect) = again.defects.iter().find(new) {
         wrong.push(format!("has a defect when read again: {}", defect.message));
     }
     let problem = &again.read.problem;

@@ -28,8 +28,14 @@ pub(super) fn solve(
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Solved {
     let hivm = matches!(options.strategy, Strategy::Hivm { .. });
-    if !hivm {
-        loaded = loaded.strict();
+    let mut carried = Vec::new();
+    match &mut loaded.outcome {
+        // The compatible planner has words of its own for what else is wrong.
+        Ok(ready) if hivm => {
+            let mine = |d: &&Diagnostic| d.code == Code::HivmCarried;
+            carried.extend(ready.defects.iter().filter(mine).cloned().map(as_warning));
+        }
+        _ => loaded = loaded.strict(),
     }
     let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());
@@ -40,12 +46,17 @@ pub(super) fn solve(
     let mut answer = plan::solve(&question, options, on);
     // What somebody else's rules led to may be wrong; that is told, and no defect of ours.
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
-    let (bugs, warnings) = check(problem, &answer, theirs);
+    let (bugs, mut warnings) = check(problem, &answer, theirs);
+    warnings.extend(carried);
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
     if failed {
         diagnose::explain(problem, &mut answer, options);
     }
     Solved { loaded, answer, bugs, warnings }
+}
+
+fn as_warning(defect: Diagnostic) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, code: Code::HivmRefuted, ..defect }
 }
 
 /// What the planner is told about a plan that rests on facts that are not ours: whether its replay

@@ -41,6 +41,8 @@ pub(super) struct Lower<'a> {
     pub(super) known_pairs: BTreeSet<(BufferId, BufferId)>,
     /// Buffers of which a branch leaves one behind.
     pub(super) eithers: Vec<Either>,
+    /// The loops in which each buffer is made.
+    pub(super) made_in: BTreeMap<BufferId, Vec<LoopId>>,
     /// Loops around the current place.
     pub(super) loops: Vec<LoopId>,
     /// Regions around the current place.

@@ -6,7 +6,7 @@
 //!        -> lower   (region by region)-> Function: buffers, loops, branches, ops
 //!             statements  what an op does with its operands        calls   what callees do
 //!             loops, cfg  control                                   reuse   in-place pairs
-//!             exclusive   what branches leave behind
+//!             exclusive   what branches leave behind                carried what trips leave behind
 //!        -> fresh   (where allocs begin to matter)
 //! ```
 //!
@@ -16,7 +16,9 @@
 mod bound;
 mod buffers;
 mod calls;
+mod carried;
 mod cfg;
+mod coupled;
 mod exclusive;
 mod fresh;
 mod loops;
@@ -197,6 +199,7 @@ impl Lowering<'_> {
             makers: Vec::new(),
             known_pairs: BTreeSet::new(),
             eithers: Vec::new(),
+            made_in: BTreeMap::new(),
             loops: Vec::new(),
             depth: 0,
             errors: Vec::new(),
@@ -207,8 +210,10 @@ impl Lowering<'_> {
         }
         errors.append(&mut lower.errors);
         warnings.append(&mut lower.warnings);
-        let (mut function, makers, eithers) = (lower.out, lower.makers, lower.eithers);
+        let lower::Lower { out: mut function, makers, eithers, made_in, .. } = lower;
         exclusive::settle(&mut function, &eithers);
+        errors.extend(carried::settle(&mut function, &made_in));
+        coupled::settle(&mut function, self.function, self.machine, self.options, &makers);
         buffers::rotate(&mut function);
         fresh::settle(&mut function);
         (function, makers)

@@ -63,19 +63,38 @@ impl Lower<'_> {
         if all && !inits.is_empty() { InplaceRule::Any } else { InplaceRule::Never }
     }
 
+    /// `Any` for a call that allows each of its results on each of its other arguments.
+    pub(super) fn inplace_call_rule(&self, op: OpId) -> InplaceRule {
+        let Some(callee) = self.vector_function(op) else { return InplaceRule::Never };
+        let ir = &self.ir.ops[op];
+        let allowed = reusable_arguments(callee);
+        let tracked: Vec<usize> =
+            (0..ir.operands.len()).filter(|n| self.get(ir.operands[*n].value).is_some()).collect();
+        let effect = |n: usize| self.calls.effect(Some(callee.name.as_str()), n);
+        let written: Vec<usize> = tracked.iter().copied().filter(|n| effect(*n).writes).collect();
+        let mut pairs = written.iter().flat_map(|&w| tracked.iter().map(move |&r| (w, r)));
+        if pairs.all(|(w, r)| w == r || allowed.contains(&(w, r))) {
+            InplaceRule::Any
+        } else {
+            InplaceRule::Never
+        }
+    }
+
+    /// The vector function that a call runs.
+    fn vector_function(&self, op: OpId) -> Option<&mlir::Function> {
+        let ir = &self.ir.ops[op];
+        if !ir.attrs.has("hivm.vector_function") {
+            return None;
+        }
+        let name = ir.attrs.get("callee").and_then(Attr::word);
+        let mut all = self.chunk.functions.iter();
+        all.find(|f| Some(f.name.as_str()) == name && f.attrs.has("hivm.vector_function"))
+    }
+
     /// Notes the pairs that a call of a vector function allows.
     pub(super) fn inplace_call(&mut self, op: OpId) {
         let ir = &self.ir.ops[op];
-        if !ir.attrs.has("hivm.vector_function") {
-            return;
-        }
-        let name = ir.attrs.get("callee").and_then(Attr::word);
-        let callee = self
-            .chunk
-            .functions
-            .iter()
-            .find(|f| Some(f.name.as_str()) == name && f.attrs.has("hivm.vector_function"));
-        let Some(callee) = callee else { return };
+        let Some(callee) = self.vector_function(op) else { return };
         let exact: Vec<_> = ir.operands.iter().map(|o| self.exact(o.value)).collect();
         let mut known: Vec<BufferId> = exact.iter().flatten().map(|(buffer, _)| *buffer).collect();
         let all = known.len();

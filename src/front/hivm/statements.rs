@@ -103,6 +103,7 @@ impl Lower<'_> {
             None => self.new_buffer(op, result),
         };
         let Some(id) = id else { return };
+        self.made_in.entry(id).or_default().extend(&self.loops);
         let value = self.out.buffers[id].value;
         let ty = self.ir.ty(result).clone();
         self.set(result, Some(Bound::whole(value, &ty)));
@@ -190,7 +191,8 @@ impl Lower<'_> {
             }
         }
         self.inplace_call(op);
-        self.op(op, pipe, InplaceRule::Never, accesses, nodes);
+        let rule = self.inplace_call_rule(op);
+        self.op(op, pipe, rule, accesses, nodes);
     }
 
     /// True unless nothing before this place, and nothing in a loop around it, writes to what the

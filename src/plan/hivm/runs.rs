@@ -29,7 +29,8 @@ impl Runs {
 }
 
 /// Unlike the pass, which stops at the first function that it cannot plan, all functions are run;
-/// coupled buffers are exchanged among those of one module.
+/// coupled buffers are exchanged in modules of
+/// which all functions are planned.
 fn outcomes(kernels: &Kernels, options: &Options) -> Vec<Outcome> {
     let largest = matches!(options.strategy, Strategy::Hivm { largest_first: true });
     let pass = PassOptions {
@@ -44,7 +45,10 @@ fn outcomes(kernels: &Kernels, options: &Options) -> Vec<Outcome> {
         module.push(run_on(chunk, kernel.function, &pass, target, &kernels.capacities));
         let last = kernels.functions.get(at + 1).is_none_or(|next| next.chunk != kernel.chunk);
         if last {
-            exchange(&mut module);
+            // The pass exchanges only when it has planned them all.
+            if module.iter().all(|o| !matches!(o, Outcome::Failed(_))) {
+                exchange(&mut module);
+            }
             all.append(&mut module);
         }
     }

@@ -158,17 +158,20 @@ impl Walk<'_> {
     }
 
     /// After the walk: preload buffers live from the first entry of their loop to its second (2.9).
-    pub(super) fn live_through_loops(&mut self) {
+    ///
+    /// # Errors
+    /// As for any first write: another name of the buffer is already dead.
+    pub(super) fn live_through_loops(&mut self) -> Result<(), Fatal> {
         for (inside, buffers) in std::mem::take(&mut self.preload) {
             let own = self.entries.iter().enumerate();
             let own = own.filter(|(_, entry)| entry.op == inside && !entry.implicit);
             let times: Vec<usize> = own.map(|(at, _)| at).take(2).collect();
             if let Some(&first) = times.first() {
-                self.for_all_names(&buffers, |walk, value| {
-                    if walk.state[value] == State::Defined {
-                        walk.begin(value, first);
+                for &buffer in &buffers {
+                    if self.state[self.facts.buffers.value(buffer)] == State::Defined {
+                        self.preloaded(buffer, inside, first)?;
                     }
-                });
+                }
             }
             if let Some(&second) = times.get(1) {
                 self.for_all_names(&buffers, |walk, value| {
@@ -178,6 +181,21 @@ impl Walk<'_> {
                 });
             }
         }
+        Ok(())
+    }
+
+    fn preloaded(&mut self, buffer: BufferNo, inside: OpId, at: usize) -> Result<(), Fatal> {
+        let value = self.facts.buffers.value(buffer);
+        let mut n = 0;
+        while let Some(named) = self.aliases.class(value, n) {
+            n += 1;
+            match self.state[named] {
+                State::Defined => self.begin(named, at),
+                State::Killed => return Err(Fatal::new(RELEASED, inside)),
+                State::Untracked | State::Alias | State::Gened => {}
+            }
+        }
+        Ok(())
     }
 
     fn for_all_names(&mut self, buffers: &[BufferNo], mut act: impl FnMut(&mut Self, ValueId)) {

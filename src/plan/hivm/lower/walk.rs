@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
                 walk.block(block)?;
             }
         }
-        walk.live_through_loops();
+        walk.live_through_loops()?;
         Ok(walk)
     }
 

@@ -1,0 +1,134 @@
+//! Buffers that a loop makes anew in every trip and carries into the next one.
+//!
+//! In MLIR each trip's alloc is memory of its own; a plan gives all of them one address, or one for
+//! each slot. Where the bytes of the trip before are still read, under the carried name, after the
+//! buffer is written again, one address is not enough: the buffer needs two slots that turn with the loop.
+//! Where a value may be carried on for any number of trips, no number of slots is enough.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diag::{Code, Diagnostic};
+use crate::model::{
+    AccessMode, BufferId, Function, InplaceRule, LoopId, Order, ValueId, ValueKind,
+};
+
+/// How a value leads to a buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Ways {
+    /// As the buffer of this trip.
+    own: bool,
+    /// Through what the loop carries.
+    carried: bool,
+}
+
+/// Gives such buffers their second slot; `made_in` says in which loops each buffer is made.
+///
+/// Returns what no number of slots can help.
+pub(super) fn settle(
+    function: &mut Function,
+    made_in: &BTreeMap<BufferId, Vec<LoopId>>,
+) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    let order = Order::of(function);
+    for l in function.loops.ids() {
+        let mut made: BTreeSet<BufferId> = BTreeSet::new();
+        for carry in &function.loops[l].carries {
+            let roots = function.roots(carry.next);
+            let own = |b: &BufferId| made_in.get(b).is_some_and(|loops| loops.contains(&l));
+            made.extend(roots.into_iter().filter(own));
+        }
+        for buffer in made {
+            if !late(function, &order, l, buffer) {
+                continue;
+            }
+            let b = &function.buffers[buffer];
+            let turns = b.slots > 1 && b.rotates_in == Some(l);
+            if kept(function, l, buffer) || (b.slots > 1 && !turns) {
+                errors.push(never(function, l, buffer));
+            } else if !turns {
+                let b = &mut function.buffers[buffer];
+                (b.slots, b.rotates_in) = (2, Some(l));
+            }
+        }
+    }
+    errors
+}
+
+/// True when an op reads or writes the buffer of the trip before after this trip's is written, or where it
+/// is and the op may not work in place.
+fn late(function: &Function, order: &Order, l: LoopId, buffer: BufferId) -> bool {
+    let inside = function.ops.enumerate().filter(|(op, _)| order.loops_of_op[*op].contains(&l));
+    let mut touches: Vec<(u64, Ways, bool, bool)> = Vec::new();
+    for (op, body) in inside {
+        for access in &body.accesses {
+            if access.mode == AccessMode::Fresh {
+                continue;
+            }
+            let ways = ways(function, l, buffer, access.value);
+            if ways.own || ways.carried {
+                let writes = access.mode != AccessMode::Read;
+                let apart = body.inplace == InplaceRule::Never;
+                touches.push((order.ops[op].0, ways, writes, apart));
+            }
+        }
+    }
+    let first =
+        touches.iter().filter(|(_, ways, writes, _)| ways.own && *writes).map(|t| t.0).min();
+    let Some(first) = first else { return false };
+    // In an inner loop what comes first comes again.
+    touches.iter().any(|&(step, ways, writes, apart)| {
+        ways.carried && !ways.own && (step > first || (step == first && (apart || writes)))
+    })
+}
+
+/// How a value of the loop's body leads to the buffer.
+fn ways(function: &Function, l: LoopId, buffer: BufferId, value: ValueId) -> Ways {
+    let mut ways = Ways::default();
+    let mut seen = BTreeSet::new();
+    let mut todo = vec![value];
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match &function.values[id].kind {
+            ValueKind::Buffer(b) => ways.own |= *b == buffer,
+            ValueKind::View { base, .. } => todo.push(*base),
+            ValueKind::Select(of) => todo.extend(of),
+            ValueKind::Carry(of, n) if *of == l => {
+                let carry = function.loops[l].carries.get(*n as usize);
+                ways.carried |=
+                    carry.is_some_and(|c| function.roots(c.next).binary_search(&buffer).is_ok());
+            }
+            ValueKind::Carry(of, n) | ValueKind::LoopResult(of, n) => {
+                if let Some(carry) = function.loops[*of].carries.get(*n as usize) {
+                    todo.extend([carry.init, carry.next]);
+                }
+            }
+            ValueKind::BranchResult(of, n) => {
+                if let Some(result) = function.branches[*of].results.get(*n as usize) {
+                    todo.extend([result.then, result.otherwise]);
+                }
+            }
+        }
+    }
+    ways
+}
+
+/// True when a carried value that may be the buffer is carried on under this or another name: the
+/// buffer may be as old as one likes, or at least two trips.
+fn kept(function: &Function, l: LoopId, buffer: BufferId) -> bool {
+    let carries = &function.loops[l].carries;
+    carries.iter().any(|carry| ways(function, l, buffer, carry.next).carried)
+}
+
+fn never(function: &Function, l: LoopId, buffer: BufferId) -> Diagnostic {
+    let b = &function.buffers[buffer];
+    let message = format!(
+        "`%{}` is made in every trip, and what earlier trips left in it is read after that",
+        b.name
+    );
+    Diagnostic::error(Code::HivmCarried, message)
+        .maybe_at(b.loc, "made anew in every trip, at one address")
+        .maybe_at(function.loops[l].loc, "carried on here")
+        .help("copy it into a buffer that is made outside of the loop")
+}
