@@ -82,7 +82,7 @@ pub enum Report {
     /// `memplan inspect --format json`.
     Inspect(Envelope<Inspect>),
     /// `memplan bench --format json`.
-    Bench(Envelope<Bench>),
+    Bench(Box<Envelope<Bench>>),
     /// `memplan explain --format json`.
     Explain(Envelope<Explain>),
 }
