@@ -27,6 +27,7 @@ pub(super) fn row(entry: &str, change: impl FnOnce(&mut Answered)) -> Row {
     Row {
         function: "f".to_owned(),
         scope: "ub".to_owned(),
+        capacity: Some(16),
         buffers: 3,
         entry: entry.to_owned(),
         outcome: Outcome::Answered(Box::new(answered)),

@@ -85,6 +85,7 @@ fn blank(problem: &Problem, index: usize, scope: ScopeId, entry: &Entry, outcome
     Row {
         function: function.name.clone(),
         scope: problem.scopes[scope].name.clone(),
+        capacity: problem.scopes[scope].bytes(),
         buffers: function.buffers.iter().filter(|b| b.scope == scope).count(),
         entry: entry.name.clone(),
         outcome,

@@ -11,6 +11,8 @@ pub struct Row {
     pub function: String,
     /// The scope.
     pub scope: String,
+    /// Its physical size; none where unbounded.
+    pub capacity: Option<u64>,
     /// Buffers in it.
     pub buffers: usize,
     /// The name of the entry.

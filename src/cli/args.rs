@@ -37,6 +37,13 @@ Exit codes:
   3  do not know: the budget ran out first
 Several inputs: any 2, else any 1, else any 3, else 0.";
 
+const BENCH_EXITS: &str = "\
+What does not fit is a row, not a failure. Exit codes:
+  0  yes
+  1  no: `auto` or `optimal` lost to another strategy (no plan where the other has one that the judge
+     accepts; for `optimal` also a higher peak); a row is worse than in the baseline
+  2  the question is broken: input, command line, or a defect of memplan";
+
 /// A memory planner for accelerator kernels and graphs: offsets with a verdict, a proof and a replay.
 #[derive(Debug, Parser)]
 #[command(name = "memplan", version, help_template = template(), max_term_width = 100)]
@@ -85,6 +92,7 @@ pub(super) enum Command {
     /// Check a plan, whoever made it.
     Verify(VerifyArgs),
     /// Compare strategies side by side.
+    #[command(after_help = BENCH_EXITS)]
     Bench(BenchArgs),
     /// Explain a code.
     Explain(ExplainArgs),
@@ -195,10 +203,6 @@ pub(super) struct VerifyArgs {
 }
 
 /// `memplan bench`.
-///
-/// One row for each scope of each input and strategy. Exit code 1: a row is worse than in the
-/// baseline, or `auto` or `optimal` lost to another strategy (no plan where the other has one that
-/// the judge accepts; for `optimal` also a higher peak). What does not fit is a result, not a failure.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
     #[command(flatten)]

@@ -95,6 +95,8 @@ pub struct Row {
     pub function: String,
     /// The scope.
     pub scope: String,
+    /// Its physical size in bytes; null where unbounded.
+    pub capacity: Option<u64>,
     /// Buffers in it.
     pub buffers: usize,
     /// Largest sum of bytes alive at once.

@@ -32,6 +32,7 @@ pub(super) fn row(input: &str, reading: Duration, row: &bench::Row) -> Row {
         input: input.to_owned(),
         function: row.function.clone(),
         scope: row.scope.clone(),
+        capacity: row.capacity,
         buffers: row.buffers,
         max_load: None,
         lower_bound: None,

@@ -23,7 +23,11 @@ pub(super) fn excess(bench: &Bench, strategy: &str) -> String {
 /// `0.52x`: the time of a strategy relative to another's, over the scopes that both answered.
 pub(super) fn pace(bench: &Bench, strategy: &str, first: &str) -> String {
     let (ours, theirs) = both(bench, strategy, first);
-    if theirs > 0.0 { format!("{:.2}x", ours / theirs) } else { "-".to_owned() }
+    match ours / theirs {
+        ratio if !ratio.is_finite() => "-".to_owned(),
+        ratio if ratio < 0.1 => format!("{ratio:.4}x"),
+        ratio => format!("{ratio:.2}x"),
+    }
 }
 
 fn both(bench: &Bench, strategy: &str, first: &str) -> (f64, f64) {

@@ -51,14 +51,7 @@ pub(super) fn strategies(view: View, bench: &Bench, out: &mut String) {
     if view.quiet {
         return;
     }
-    for s in shown().filter(|s| s.skipped > 0) {
-        out.push_str(&format!(
-            "  `{}` skips {}: {}\n",
-            s.strategy,
-            scopes(s.skipped),
-            why(bench, s)
-        ));
-    }
+    skipped(bench, &shown().filter(|s| s.skipped > 0).collect::<Vec<_>>(), out);
     for s in shown().filter(|s| s.refuted > 0) {
         let (count, wrong) = (words::count(s.refuted, "plan"), refuted(bench, s));
         out.push_str(&format!(
@@ -73,8 +66,19 @@ pub(super) fn strategies(view: View, bench: &Bench, out: &mut String) {
     out.push_str(&format!("{}\n", paint(DIM, notes)));
 }
 
-fn scopes(n: usize) -> String {
-    words::count(n, "scope")
+/// A line for each reason, with all strategies that it holds for.
+fn skipped(bench: &Bench, some: &[&Strategy], out: &mut String) {
+    let key = |s: &Strategy| (s.skipped, why(bench, s));
+    for (at, s) in some.iter().enumerate() {
+        if some[..at].iter().any(|t| key(t) == key(s)) {
+            continue;
+        }
+        let same = some.iter().filter(|t| key(t) == key(s));
+        let names: Vec<String> = same.map(|s| format!("`{}`", s.strategy)).collect();
+        let scopes = words::count(s.skipped, "scope");
+        let skip = if names.len() > 1 { "skip" } else { "skips" };
+        out.push_str(&format!("  {} {skip} {scopes}: {}\n", words::and(&names), why(bench, s)));
+    }
 }
 
 fn share(s: &Strategy) -> String {
