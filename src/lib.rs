@@ -6,6 +6,7 @@
 //! `plan` places, `verify` judges, `report` and `emit` print, `cli` is the only stair.
 
 pub mod analyze;
+pub mod bench;
 pub mod cli;
 pub mod diag;
 pub mod diagnose;

@@ -1,6 +1,8 @@
 //! The command as a user meets it. Sessions are in `cli/*.trycmd`; bless them with
 //! `TRYCMD=overwrite`.
 
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/json.rs"]

@@ -26,6 +26,7 @@ Examples:
   memplan solve kernel.mlir -o planned.mlir      the same kernel with its addresses
   memplan solve specs/ --format json             every input of a folder, for machines
   memplan verify kernel.toml --plan kernel.plan.toml
+  memplan bench specs/ --levels pipe,loop,slot   strategies side by side
   memplan explain memplan::plan::overflow";
 
 const EXITS: &str = "\
@@ -35,6 +36,13 @@ Exit codes:
   2  the question is broken: input, command line, or a defect of memplan
   3  do not know: the budget ran out first
 Several inputs: any 2, else any 1, else any 3, else 0.";
+
+const BENCH_EXITS: &str = "\
+What does not fit is a row, not a failure. Exit codes:
+  0  yes
+  1  no: `auto` or `optimal` lost to another strategy (no plan where the other has one that the judge
+     accepts; for `optimal` also a higher peak); a row is worse than in the baseline
+  2  the question is broken: input, command line, or a defect of memplan";
 
 /// A memory planner for accelerator kernels and graphs: offsets with a verdict, a proof and a replay.
 #[derive(Debug, Parser)]
@@ -83,6 +91,9 @@ pub(super) enum Command {
     Solve(SolveArgs),
     /// Check a plan, whoever made it.
     Verify(VerifyArgs),
+    /// Compare strategies side by side.
+    #[command(after_help = BENCH_EXITS)]
+    Bench(BenchArgs),
     /// Explain a code.
     Explain(ExplainArgs),
     /// Show what follows from an input: order, live ranges, pipes, load.
@@ -149,6 +160,13 @@ pub(super) struct SolveArgs {
         help_heading = "Plan"
     )]
     pub(super) strategy: String,
+    #[command(flatten)]
+    pub(super) plan: PlanArgs,
+}
+
+/// How to plan, whoever does.
+#[derive(Clone, Debug, Args)]
+pub(super) struct PlanArgs {
     /// Whose live ranges: sound ones, or those of the compiler's pass (`--strategy hivm` implies them).
     #[arg(long, value_name = "WHOSE", default_value = "strict", help_heading = "HIVM")]
     pub(super) liveness: Liveness,
@@ -182,6 +200,34 @@ pub(super) struct VerifyArgs {
     /// `warnings`: exit 1 on warnings too.
     #[arg(long, value_name = "WHAT", help_heading = "Check")]
     pub(super) deny: Option<Deny>,
+}
+
+/// `memplan bench`.
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// Who is compared; the first is what the others' times are relative to.
+    #[arg(
+        long,
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        default_value = "auto,optimal,hivm,first-fit,greedy-size",
+        help = format!(
+            "Who is compared, the first sets the pace: {}",
+            Strategy::names().join(", ")
+        ),
+        help_heading = "Compare"
+    )]
+    pub(super) strategies: Vec<String>,
+    /// Also run `auto` with each of these as its lowest level.
+    #[arg(long, value_name = "LEVEL,..", value_delimiter = ',', help_heading = "Compare")]
+    pub(super) levels: Vec<Level>,
+    /// An earlier `--format json` of this command: say what changed.
+    #[arg(long, value_name = "FILE", help_heading = "Compare")]
+    pub(super) baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) plan: PlanArgs,
 }
 
 /// `memplan explain`.

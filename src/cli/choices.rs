@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use crate::model::ReuseLevel;
+use crate::plan;
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,6 +23,8 @@ pub(super) enum Format {
     Human,
     /// A machine: JSON, described by `memplan schema report`.
     Json,
+    /// A table program: the rows of `memplan bench`.
+    Csv,
 }
 
 /// The format of an input.
@@ -116,6 +119,15 @@ impl std::convert::From<Level> for ReuseLevel {
             Level::Loop => Self::Loop,
             Level::Slot => Self::Slot,
             Level::Lifetime => Self::Lifetime,
+        }
+    }
+}
+
+impl std::convert::From<Liveness> for plan::Liveness {
+    fn from(liveness: Liveness) -> Self {
+        match liveness {
+            Liveness::Strict => Self::Strict,
+            Liveness::Compat => Self::Compat,
         }
     }
 }

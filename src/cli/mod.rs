@@ -2,6 +2,7 @@
 //! files, writes files, looks at terminals and decides exit codes.
 
 mod args;
+mod bench;
 mod capacity;
 mod choices;
 mod codes;
@@ -12,7 +13,9 @@ mod explain;
 mod input;
 mod inspect;
 mod jobs;
+mod judge;
 mod output;
+mod planning;
 mod plans;
 mod progress;
 mod run;

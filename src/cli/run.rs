@@ -8,8 +8,8 @@ use super::args::{Cli, Command, Format};
 use super::defect::guarded;
 use super::exit::Exit;
 use super::streams::Streams;
-use super::{completions, explain, inspect, schema, solve, verify};
-use crate::diag::{Diagnostic, Sources};
+use super::{bench, completions, explain, inspect, schema, solve, verify};
+use crate::diag::{Code, Diagnostic, Sources};
 
 /// The command: everything that `main` does.
 pub fn main() -> ExitCode {
@@ -21,7 +21,7 @@ pub fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Broken.into() } else { Exit::Yes.into() };
         }
     };
-    let mut streams = Streams::new(&cli.global, cli.global.format == Format::Human);
+    let mut streams = Streams::new(&cli.global, cli.global.format != Format::Json);
     let exit = match guarded(|| command(&cli, &mut streams)) {
         Ok(exit) => exit,
         Err(bug) => {
@@ -34,7 +34,13 @@ pub fn main() -> ExitCode {
 }
 
 fn command(cli: &Cli, streams: &mut Streams) -> Exit {
+    if cli.global.format == Format::Csv && !matches!(cli.command, Command::Bench(_)) {
+        let error = Diagnostic::error(Code::ConfigBadOption, "`--format csv` is for `bench` alone");
+        streams.diagnostic(&error.help("write `human` or `json`"), &Sources::default());
+        return Exit::Broken;
+    }
     match &cli.command {
+        Command::Bench(args) => bench::run(args, &cli.global, streams),
         Command::Solve(args) => solve::run(args, &cli.global, streams),
         Command::Verify(args) => verify::run(args, &cli.global, streams),
         Command::Explain(args) => explain::run(args, &cli.global, streams),

@@ -1,11 +1,13 @@
 //! The envelope of every JSON report, and diagnostics in it.
 //!
 //! `format_version` is `MAJOR.MINOR`: a minor step adds keys, a major step changes what is there.
-//! Bytes and steps are integers; nothing here is a float or a wall time.
+//! Bytes and steps are integers; nothing here is a float or a wall time, but in
+//! `bench`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_bench::Bench;
 use super::json_explain::Explain;
 use super::json_inspect::Inspect;
 use super::json_solve::Solve;
@@ -24,7 +26,7 @@ pub struct Envelope<B> {
     /// The command that was run.
     pub command: &'static str,
     /// The worst verdict: for `solve` `optimal`, `feasible`, `undecided`, `not-found` or
-    /// `infeasible`; for `verify` `accept` or `reject`; null when there was nothing to judge.
+    /// `infeasible`; for `verify` and `bench` `accept` or `reject`; null when there was nothing to judge.
     pub verdict: Option<&'static str>,
     /// Errors, warnings and notes about the inputs and the answer.
     pub diagnostics: Vec<Diagnostic>,
@@ -79,6 +81,8 @@ pub enum Report {
     Verify(Envelope<Verify>),
     /// `memplan inspect --format json`.
     Inspect(Envelope<Inspect>),
+    /// `memplan bench --format json`.
+    Bench(Box<Envelope<Bench>>),
     /// `memplan explain --format json`.
     Explain(Envelope<Explain>),
 }

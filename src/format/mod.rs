@@ -1,6 +1,7 @@
 //! Every serde type of the house: what files and reports look like.
 
 pub mod json;
+pub mod json_bench;
 pub mod json_explain;
 pub mod json_inspect;
 pub mod json_solve;

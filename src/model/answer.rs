@@ -292,6 +292,13 @@ impl Verdict {
         }
     }
 
+    /// The verdict of that word.
+    pub fn find(name: &str) -> Option<Self> {
+        let all =
+            [Self::Optimal, Self::Feasible, Self::Undecided, Self::NotFound, Self::Infeasible];
+        all.into_iter().find(|v| v.name() == name)
+    }
+
     /// True when there is a plan.
     pub fn has_plan(self) -> bool {
         matches!(self, Self::Optimal | Self::Feasible)

@@ -115,6 +115,10 @@ impl Improve<'_, '_> {
             let name = &planned.lowered.input.scopes[placed.scope].name;
             let Some(scope) = self.scope_named(name) else { continue };
             let (mode, level) = hivm::level(placed.how);
+            // The pass knows no `--level`.
+            if level.is_some_and(|level| level > self.options.lowest()) {
+                continue;
+            }
             let mine = self.in_scope(&placements, scope);
             let peak = hivm::peak(self.problem(), self.answer.index, &mine);
             if self.problem().scopes[scope].bytes().is_some_and(|capacity| peak > capacity) {

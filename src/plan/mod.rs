@@ -18,12 +18,14 @@ mod ladder;
 mod options;
 mod reuse;
 mod rung;
+mod stopwatch;
 mod units;
 
 pub use arena::Arena;
 pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
 pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
+pub use stopwatch::Stopwatch;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -106,7 +108,11 @@ fn function(
     for id in problem.scopes.ids() {
         if function.buffers.iter().any(|b| b.scope == id) {
             let scene = Scene { problem, function, facts: &facts, scope: id };
-            let (answer, placements) = ladder::scope(&scene, options, on);
+            let climb = || ladder::scope(&scene, options, on);
+            let (answer, placements) = match &options.stopwatch {
+                Some(watch) => watch.measure(index, id, climb),
+                None => climb(),
+            };
             scopes.push(answer);
             plan.placements.extend(placements);
         }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use memplan_packing::Budget;
 
+use super::stopwatch::Stopwatch;
 use crate::model::ReuseLevel;
 
 /// Search nodes that each question of a rung may open unless `--nodes` says otherwise; fewer where more
@@ -46,6 +47,8 @@ pub struct Options {
     pub jobs: usize,
     /// Set to stop soon.
     pub cancel: Arc<AtomicBool>,
+    /// Takes the time of each scope, where somebody wants to know.
+    pub stopwatch: Option<Stopwatch>,
     /// A test hook: the MILP rung breaks down on every instance.
     pub break_milp: bool,
 }
@@ -92,6 +95,7 @@ impl Default for Options {
             seed: 0,
             jobs: 1,
             cancel: Arc::default(),
+            stopwatch: None,
             break_milp: false,
         }
     }

@@ -1,6 +1,7 @@
 //! Answers as text. Decides nothing: the same numbers in every format.
 
 pub mod context;
+pub mod csv;
 pub mod diagnostics;
 #[cfg(test)]
 pub(crate) mod fixture;

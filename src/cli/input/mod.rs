@@ -9,4 +9,4 @@ mod walk;
 pub(super) use bytes::{Codes, limit, read_file};
 pub(super) use kind::{Toml, toml};
 pub(super) use load::{Loaded, Ready, load};
-pub(super) use walk::collect;
+pub(super) use walk::{Item, collect};

@@ -1,7 +1,6 @@
 //! `memplan solve`.
 
 mod one;
-mod options;
 mod passlog;
 mod present;
 mod rewritten;
@@ -14,12 +13,13 @@ use std::sync::Arc;
 use super::args::{Format, Global, SolveArgs};
 use super::exit::Exit;
 use super::streams::{self, Streams};
-use super::{input, jobs, progress};
+use super::{input, jobs, planning, progress};
 use crate::diag::{Diagnostic, Sources};
 
 /// Plans every input.
 pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> Exit {
-    let prepared = input::limit().and_then(|limit| Ok((limit, options::options(args)?)));
+    let prepared = input::limit()
+        .and_then(|limit| Ok((limit, planning::options(&args.plan, "strategy", &args.strategy)?)));
     let (limit, mut options) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return refuse(&error, global, streams),

@@ -1,12 +1,12 @@
 //! One input: read, planned, checked, explained.
 
+use crate::cli::defect;
 use crate::cli::input::{Loaded, Ready};
-use crate::cli::{defect, plans};
+use crate::cli::judge::{self, Judged};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::diagnose;
 use crate::model::{Answer, Finding, FunctionPlan, Problem};
 use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
-use crate::verify;
 
 /// One input after planning.
 #[derive(Debug)]
@@ -41,8 +41,8 @@ pub(super) fn solve(
         let (bugs, warnings) = (Vec::new(), Vec::new());
         return Solved { loaded, answer: Answer::default(), bugs, warnings };
     };
-    let judge = |index: usize, plan: &FunctionPlan| accepts(problem, index, plan);
-    let question = Question { problem, kernels: kernels.as_ref(), judge: &judge };
+    let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
+    let question = Question { problem, kernels: kernels.as_ref(), judge: &accepts };
     let mut answer = plan::solve(&question, options, on);
     // What somebody else's rules led to may be wrong; that is told, and no defect of ours.
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
@@ -59,31 +59,11 @@ fn as_warning(defect: Diagnostic) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, code: Code::HivmRefuted, ..defect }
 }
 
-/// What the planner is told about a plan that rests on facts that are not ours: whether its replay
-/// goes well. That a trial lies past the capacity is no matter.
-fn accepts(problem: &Problem, index: usize, plan: &FunctionPlan) -> bool {
-    let aside = |code: Code| {
-        matches!(
-            code,
-            Code::VerifyOverCapacity | Code::VerifyReadBeforeWrite | Code::VerifyFragmented
-        )
-    };
-    verify::one(problem, &problem.functions[index], plan)
-        .iter()
-        .all(|f| f.severity != Severity::Error || aside(f.code))
-}
-
 /// The judge on a plan: an error there is a defect of the planner, but for reads of what nothing has
 /// written, which no plan can help, and what the judge could not decide. The plans of the compatible
 /// planner are `theirs`: what is wrong with them is told as a warning.
 fn check(problem: &Problem, answer: &Answer, theirs: bool) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
-    let findings = verify::verify(problem, &plans::of(problem, answer));
-    let told = [Code::VerifyReadBeforeWrite, Code::VerifyUndecided];
-    let (told, others): (Vec<&Finding>, Vec<&Finding>) =
-        findings.iter().partition(|f| told.contains(&f.code));
-    let ours = others
-        .into_iter()
-        .filter(|f| f.severity == Severity::Error && !excused(answer, problem, f));
+    let Judged { faults, told } = judge::judge(problem, answer);
     let bug = |f: &Finding| {
         let what = format!(
             "the plan of `{}` fails its own check: {} [{}]",
@@ -101,15 +81,15 @@ fn check(problem: &Problem, answer: &Answer, theirs: bool) -> (Vec<Diagnostic>, 
     };
     let (mut bugs, mut warnings) = (Vec::new(), Vec::new());
     if theirs {
-        warnings.extend(ours.take(20).map(refuted));
+        warnings.extend(faults.iter().take(20).map(refuted));
     } else {
-        bugs.extend(ours.take(20).map(bug));
+        bugs.extend(faults.iter().take(20).map(bug));
     }
     // The judge, who has executed the ops, knows better what is read too early.
     let own = |d: &&Diagnostic| d.code != Code::SpecReadBeforeWrite;
     let all = answer.functions.iter().flat_map(|f| &f.warnings);
     warnings.extend(all.filter(own).cloned());
-    let warning = |f: &&Finding| {
+    let warning = |f: &Finding| {
         let code = match f.code {
             Code::VerifyReadBeforeWrite => Code::SpecReadBeforeWrite,
             other => other,
@@ -118,25 +98,4 @@ fn check(problem: &Problem, answer: &Answer, theirs: bool) -> (Vec<Diagnostic>, 
     };
     warnings.extend(told.iter().take(20).map(warning));
     (bugs, warnings)
-}
-
-/// True for what follows from a scope having no plan: it is told as an overflow, not as a defect.
-fn excused(answer: &Answer, problem: &Problem, finding: &Finding) -> bool {
-    let Some(f) = answer.functions.iter().find(|f| f.name == finding.function) else {
-        return false;
-    };
-    let failed: Vec<&str> = f
-        .scopes
-        .iter()
-        .filter(|s| !s.verdict.has_plan())
-        .map(|s| problem.scopes[s.scope].name.as_str())
-        .collect();
-    if failed.is_empty() {
-        return false;
-    }
-    match &finding.scope {
-        Some(scope) => failed.contains(&scope.as_str()),
-        // Ops cannot be replayed on buffers that lie nowhere.
-        None => matches!(finding.code, Code::VerifyUnplaced | Code::VerifyClobbered),
-    }
 }

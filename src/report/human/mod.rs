@@ -3,6 +3,7 @@
 
 mod attempts;
 mod bar;
+mod bench;
 mod buffers;
 mod inspect;
 mod map;
@@ -18,6 +19,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use bench::bench;
 pub use inspect::inspect;
 pub use solve::{solve, summary};
 pub use verify::{judged, verify};

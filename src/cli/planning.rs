@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::cli::args::{Liveness as Word, SolveArgs};
-use crate::cli::jobs;
+use super::args::PlanArgs;
+use super::jobs;
 use crate::diag::{Code, Diagnostic};
 use crate::format::read::nearest;
-use crate::plan::{Liveness, Options, Strategy};
+use crate::plan::{Options, Strategy};
 
 /// Strategies that later versions offer.
 const LATER: &[&str] = &["xla"];
@@ -14,14 +14,11 @@ const LATER: &[&str] = &["xla"];
 /// The options of the planner.
 ///
 /// # Errors
-/// A strategy that there is not.
-pub(super) fn options(args: &SolveArgs) -> Result<Options, Diagnostic> {
+/// A strategy that there is not; `option` is the name of the option that asked for it.
+pub(super) fn options(args: &PlanArgs, option: &str, name: &str) -> Result<Options, Diagnostic> {
     Ok(Options {
-        strategy: strategy(&args.strategy)?,
-        liveness: match args.liveness {
-            Word::Strict => Liveness::Strict,
-            Word::Compat => Liveness::Compat,
-        },
+        strategy: strategy(option, name)?,
+        liveness: args.liveness.into(),
         level: args.level.map(Into::into),
         nodes: args.nodes,
         time: args.time,
@@ -29,18 +26,19 @@ pub(super) fn options(args: &SolveArgs) -> Result<Options, Diagnostic> {
         jobs: jobs::threads(args.jobs),
         cancel: Arc::default(),
         deadline: None,
+        stopwatch: None,
         // A fault to see the fallback with: see `docs/DESIGN.md`.
         break_milp: std::env::var_os("MEMPLAN_FAULT").is_some_and(|f| f == "milp"),
     })
 }
 
-fn strategy(name: &str) -> Result<Strategy, Diagnostic> {
+fn strategy(option: &str, name: &str) -> Result<Strategy, Diagnostic> {
     if let Some(strategy) = Strategy::find(name) {
         return Ok(strategy);
     }
     let names = Strategy::names();
     let error =
-        |why: &str| Diagnostic::error(Code::ConfigBadOption, format!("`--strategy {name}` {why}"));
+        |why: &str| Diagnostic::error(Code::ConfigBadOption, format!("`--{option} {name}` {why}"));
     if LATER.contains(&name) && !names.contains(&name) {
         let help = format!("this version offers {}", names.join(", "));
         return Err(error("is not offered by this version yet").help(help));

@@ -1,0 +1,14 @@
+//! Rows as CSV, for table programs.
+
+use crate::format::json_bench::Bench;
+
+/// The rows of `memplan bench`, with the keys of its JSON as the header.
+pub fn rows(bench: &Bench) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in &bench.rows {
+        // A row is flat, and memory does not fail.
+        let _ = writer.serialize(row);
+    }
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
