@@ -214,11 +214,12 @@ impl Lower<'_> {
         let (reads, writes) = self.pipes(op);
         let partial = scatters(&ir.name) || ir.name.starts_with("linalg.");
         let keeps = partial || self.accumulates(op);
+        // A few ops list their destination inside `ins`.
+        let inside = !ir.operands.iter().any(|o| o.role == Role::Out);
         let mut accesses = Vec::new();
         for operand in &ir.operands {
             let value = operand.value;
-            let is_init = inits.contains(&value) && operand.role != Role::Temp;
-            let written = operand.role == Role::Out || (is_init && inits.first() == Some(&value));
+            let written = operand.role == Role::Out || (inside && inits.first() == Some(&value));
             accesses.extend(match operand.role {
                 Role::Temp => self.access(value, AccessMode::Temporary, false, writes),
                 _ if written => self.access(value, AccessMode::Write, keeps, writes),
