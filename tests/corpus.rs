@@ -6,7 +6,7 @@ mod shared;
 use memplan::diag::Sources;
 use memplan::front::csv;
 use memplan::model::{Capacity, Plan};
-use memplan::plan::{Options, solve};
+use memplan::plan::{Options, Question, solve};
 use memplan::verify::verify;
 
 #[test]
@@ -21,7 +21,7 @@ fn the_eleven_hard_instances_fit_the_capacity_they_were_made_for() {
         for scope in read.problem.scopes.iter_mut() {
             scope.capacity = Capacity::Bytes(1_048_576);
         }
-        let answer = solve(&read.problem, &Options::default(), &|_| ());
+        let answer = solve(&Question::of(&read.problem), &Options::default(), &|_| ());
         let scope = &answer.functions[0].scopes[0];
         let peak = scope.peak.expect("a plan that fits");
         println!("{name}: peak {peak}, max load {}", scope.max_load.bytes);

@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(find("memplan::plan::overflow"), [Code::PlanOverflow]);
         assert_eq!(find("plan::overflow"), [Code::PlanOverflow]);
         assert_eq!(find("Not-Found"), [Code::PlanNotFound]);
-        assert_eq!(find("too_large"), [Code::SpecTooLarge, Code::CsvTooLarge]);
+        assert_eq!(find("too_large"), [Code::SpecTooLarge, Code::CsvTooLarge, Code::HivmTooLarge]);
         assert!(find("nonsense").is_empty());
         assert_eq!(
             unknown("plan::overflw").help.as_deref(),

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Code, Diagnostic};
 use crate::emit::{self, Row};
+use crate::format::memory_info::MemoryInfo;
 use crate::model::{Answer, Function, FunctionPlan, Placement, Plan, Problem};
 use crate::report::context::{offsets, slot_bytes};
 
@@ -96,6 +97,30 @@ fn placements(rows: &Function, function: &Function) -> Vec<Placement> {
         }
     }
     placements
+}
+
+/// The plan of the compiler's display JSON. Where names repeat, the n-th entry of a name is the n-th
+/// buffer of that name.
+pub(super) fn of_memory_info(functions: Vec<MemoryInfo>, problem: &Problem) -> Plan {
+    let alone = functions.len() == 1 && problem.functions.len() == 1;
+    let functions = functions.into_iter().map(|info| {
+        let named = problem.functions.iter().find(|f| f.name == info.header.kernel_name);
+        let function = named.or(problem.functions.first().filter(|_| alone));
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let entries = info.record.iter().flat_map(|r| &r.memory_info_array);
+        let placements = entries.map(|entry| {
+            let name = entry.name().to_owned();
+            let n = seen.entry(name.clone()).or_default();
+            let mut same = function.into_iter().flat_map(|f| f.buffers.enumerate());
+            let id = same.by_ref().filter(|(_, b)| b.name == name).nth(*n).map(|(id, _)| id.0);
+            *n += 1;
+            Placement { name, id, scope: None, offsets: entry.offset.clone(), loc: None }
+        });
+        let placements = placements.collect();
+        let name = function.map_or(info.header.kernel_name.clone(), |f| f.name.clone());
+        FunctionPlan { name, fingerprint: None, placements }
+    });
+    Plan { functions: functions.collect() }
 }
 
 /// The name, ordinal and slot that an id of a CSV spells; an id that is a name stays one.

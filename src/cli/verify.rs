@@ -33,7 +33,7 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
     jobs::in_order(
         items,
         jobs::threads(None),
-        |item| check(input::load(item, &args.input, limit), args, limit, several),
+        |item| check(input::load(item, &args.input, limit).strict(), args, limit, several),
         |(loaded, findings)| report.add(&loaded, findings, args, global, streams),
     );
     report.end(global, streams)
@@ -104,6 +104,14 @@ fn read_plan(
     let is_csv = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
     let codes = if is_csv { Codes::CSV } else { Codes::PLAN };
     let file = input::read_file(path, limit, codes, sources).map_err(|error| vec![error])?;
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+        let text = sources.get(file).map_or("", |s| &s.text);
+        let info = format::memory_info::read(text).map_err(|why| {
+            let message = format!("`{name}` is not a memory_info file: {why}");
+            vec![Diagnostic::error(Code::VerifyPlanSyntax, message)]
+        })?;
+        return Ok(plans::of_memory_info(info, problem));
+    }
     if is_csv {
         let rows = csv::read(sources, file)?.problem;
         return plans::of_rows(&rows, problem).ok_or_else(|| vec![nothing_to_verify(&name)]);

@@ -60,10 +60,10 @@ pub struct Buffer {
     pub is_tmpbuf: bool,
 }
 
-/// A file: one function, or a list of them.
+/// What is written: one function, or a list of them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum File {
+pub enum Written {
     /// One function, as the compiler writes it.
     One(MemoryInfo),
     /// Several.
@@ -97,8 +97,8 @@ pub fn read(text: &str) -> Result<Vec<MemoryInfo>, String> {
 /// Writes a file: one object for one function, else a list.
 pub fn write(functions: Vec<MemoryInfo>) -> String {
     let file = match <[MemoryInfo; 1]>::try_from(functions) {
-        Ok([one]) => File::One(one),
-        Err(several) => File::Several(several),
+        Ok([one]) => Written::One(one),
+        Err(several) => Written::Several(several),
     };
     let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
     text.push('\n');

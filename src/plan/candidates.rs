@@ -53,7 +53,6 @@ pub(super) fn improve(
         improve.on_the_pass(lowered);
         return;
     }
-    improve.coupled(runs);
     if let Outcome::Planned(planned) = outcome {
         improve.pass(planned);
     }
@@ -221,9 +220,6 @@ impl Improve<'_, '_> {
         }
         self.answer.plan.placements.sort_by_key(|p| p.id);
     }
-
-    /// Buffers of the other core lie where their owner has put them.
-    fn coupled(&mut self, _runs: &hivm::Runs) {}
 
     fn in_scope(&self, placements: &[Placement], scope: ScopeId) -> Vec<Placement> {
         let function = &self.problem().functions[self.answer.index];

@@ -11,6 +11,7 @@ mod answer;
 mod arena;
 mod candidates;
 mod core;
+mod coupled;
 pub mod hivm;
 mod instance;
 mod ladder;
@@ -84,7 +85,9 @@ pub fn solve(
         }
     });
     let done = done.into_inner().unwrap_or_default();
-    Answer { functions: done.into_iter().flatten().collect() }
+    let mut functions: Vec<FunctionAnswer> = done.into_iter().flatten().collect();
+    coupled::exchange(question, &mut functions);
+    Answer { functions }
 }
 
 /// Plans one function.

@@ -43,6 +43,18 @@ pub(crate) struct Ready {
     pub(crate) defects: Vec<Diagnostic>,
 }
 
+impl Loaded {
+    /// Takes what only the compatible planner has words for as errors.
+    pub(crate) fn strict(mut self) -> Self {
+        if let Ok(ready) = &mut self.outcome
+            && !ready.defects.is_empty()
+        {
+            self.outcome = Err(std::mem::take(&mut ready.defects));
+        }
+        self
+    }
+}
+
 /// Reads an input.
 pub(crate) fn load(item: Item, args: &InputArgs, limit: u64) -> Loaded {
     let mut sources = Sources::default();

@@ -32,7 +32,7 @@ pub(super) fn run(args: &InspectArgs, global: &Global, streams: &mut Streams) ->
         Ok(limit) => jobs::in_order(
             input::collect(&args.input, limit),
             jobs::threads(None),
-            |item| input::load(item, &args.input, limit),
+            |item| input::load(item, &args.input, limit).strict(),
             |loaded| match &loaded.outcome {
                 Err(errors) => {
                     tell(errors, &loaded.sources, streams);

@@ -2,6 +2,7 @@
 
 mod one;
 mod options;
+mod passlog;
 mod present;
 mod rewritten;
 mod write;

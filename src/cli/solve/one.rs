@@ -28,12 +28,8 @@ pub(super) fn solve(
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Solved {
     let hivm = matches!(options.strategy, Strategy::Hivm { .. });
-    if let Ok(ready) = &mut loaded.outcome
-        && !ready.defects.is_empty()
-        && !hivm
-    {
-        // The compatible planner has words of its own for these.
-        loaded.outcome = Err(std::mem::take(&mut ready.defects));
+    if !hivm {
+        loaded = loaded.strict();
     }
     let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
 //! What a run over several inputs says.
 
 use super::one::Solved;
+use super::passlog;
 use super::write::Output;
 use crate::cli::args::{Format, Global};
 use crate::cli::codes;
@@ -64,6 +65,7 @@ impl Report {
         let problem = &ready.problem;
         self.tell(&ready.warnings, sources, streams);
         self.tell(&solved.warnings, sources, streams);
+        streams.aside(&passlog::lines(&solved.answer, sources));
         let verdict = solved.answer.verdict();
         self.exit = self.exit.and(verdict.map_or(Exit::Yes, Exit::from));
         let input = Input { name: &loaded.name, sources, problem };

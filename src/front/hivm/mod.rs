@@ -36,7 +36,7 @@ use super::spec::Targets;
 use super::spec::targets::{self, Target};
 use crate::diag::{Diagnostic, FileId, Sources};
 use crate::ir::hivm::{Kernel, Kernels, PassOptions, hacc_target};
-use crate::ir::mlir::{Chunk, File, Function, parse};
+use crate::ir::mlir::{Chunk, Function, Tree, parse};
 use crate::model::{self, Problem};
 
 /// The target of text that names none: the chip of the documents.
@@ -86,7 +86,7 @@ pub fn read_on(
     Ok(lowered(sources, file, parsed, target.clone(), options))
 }
 
-fn parsed(sources: &Sources, file: FileId) -> Result<File, Vec<Diagnostic>> {
+fn parsed(sources: &Sources, file: FileId) -> Result<Tree, Vec<Diagnostic>> {
     let text = sources.get(file).map_or_else(|| "".into(), |s| s.text.clone());
     let parsed = parse(file, &text);
     if parsed.errors.is_empty() { Ok(parsed.file) } else { Err(parsed.errors) }
@@ -95,7 +95,7 @@ fn parsed(sources: &Sources, file: FileId) -> Result<File, Vec<Diagnostic>> {
 fn lowered(
     sources: &Sources,
     file: FileId,
-    parsed: File,
+    parsed: Tree,
     target: Target,
     options: &PassOptions,
 ) -> ReadHivm {
@@ -111,7 +111,7 @@ fn lowered(
     let mut machines = machine::Machines::new(&target);
     let mut kernels = Kernels {
         text: file,
-        file: File::default(),
+        file: Tree::default(),
         options: options.clone(),
         targets: Vec::new(),
         capacities: Vec::new(),
@@ -136,8 +136,12 @@ fn lowered(
             };
             let lowering = Lowering { chunk, function, options, machine: &machine, calls: &calls };
             let (lowered, makers) = lowering.run(&mut problem, &mut errors, &mut warnings);
+            let consumers = lowered.buffers.enumerate().filter(|(id, buffer)| {
+                buffer.coupling.is_some() && machine.is_consumer(function, makers[id.0 as usize])
+            });
+            let consumers = consumers.map(|(id, _)| id).collect();
             problem.functions.push(lowered);
-            kernels.functions.push(Kernel { chunk: chunk_at, function: at, makers });
+            kernels.functions.push(Kernel { chunk: chunk_at, function: at, makers, consumers });
             defects.append(&mut errors);
         }
     }
@@ -210,7 +214,7 @@ impl Lowering<'_> {
 /// The target: of the command line, else the chip that the first module names, else the default.
 fn load_target(
     sources: &mut Sources,
-    file: &File,
+    file: &Tree,
     asked: Option<&str>,
     loader: &mut dyn Targets,
 ) -> Result<Target, Vec<Diagnostic>> {

@@ -42,7 +42,10 @@ pub fn parse(text: &str, options: &mut PassOptions) -> Result<(), OptionError> {
                     "local-mem-plan" => PlanMode::Local,
                     "global-work-space-plan" => PlanMode::Workspace,
                     _ => {
-                        return Err(bad(word, "write `local-mem-plan` or `global-work-space-plan`"));
+                        return Err(bad(
+                            word,
+                            "write `local-mem-plan` or `global-work-space-plan`",
+                        ));
                     }
                 }
             }

@@ -3,7 +3,8 @@
 use crate::diag::FileId;
 
 use super::{PassOptions, TargetNumbers};
-use crate::ir::mlir::{File, OpId};
+use crate::ir::mlir::{OpId, Tree};
+use crate::model::BufferId;
 
 /// HIVM text beside the problem that was made of it.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub struct Kernels {
     /// The text.
     pub text: FileId,
     /// The tree.
-    pub file: File,
+    pub file: Tree,
     /// The options of the pass.
     pub options: PassOptions,
     /// The numbers of the target, by chunk, without the SIMT rule.
@@ -25,11 +26,13 @@ pub struct Kernels {
 /// One function that is planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
-    /// Its chunk in [`File::chunks`].
+    /// Its chunk in [`Tree::chunks`].
     pub chunk: usize,
     /// Its place in [`crate::ir::mlir::Chunk::functions`].
     pub function: usize,
     /// For each buffer of the problem's function the op that makes it: `memref.alloc`,
     /// `memref_ext.alloc_workspace`, or a `hivm.hir.pointer_cast` of planned text.
     pub makers: Vec<OpId>,
+    /// Coupled buffers that belong to the other core (HIVM spec 2.9).
+    pub consumers: Vec<BufferId>,
 }

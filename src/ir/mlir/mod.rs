@@ -15,7 +15,7 @@ mod types;
 pub use attr::{Attr, Attrs};
 pub use read::{Parsed, parse};
 pub use tree::{
-    Block, BlockId, Chunk, Def, File, Function, Op, OpId, Operand, Region, RegionId, Role,
-    Successor, Use, Value, ValueId,
+    Block, BlockId, Chunk, Def, Function, Op, OpId, Operand, Region, RegionId, Role, Successor,
+    Tree, Use, Value, ValueId,
 };
 pub use types::{Dim, Layout, MemRef, Scalar, Shaped, Type};

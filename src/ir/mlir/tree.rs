@@ -17,7 +17,7 @@ index! {
 
 /// A text: one or more modules between `// -----` lines.
 #[derive(Clone, Debug, Default)]
-pub struct File {
+pub struct Tree {
     /// The modules in order.
     pub chunks: Vec<Chunk>,
 }

@@ -4,19 +4,20 @@
 use std::collections::BTreeMap;
 
 use super::pass::{Cause, Failed, Outcome, Planned};
-use super::{Failure, How, Runs, Success, unwritten};
+use super::{Failure, How, Input, Runs, Success, from_facts, place, unwritten};
 use crate::analyze::{self, Facts};
 use crate::diag::Loc;
-use crate::ir::hivm::Kernels;
+use crate::ir::hivm::{Kernels, PassOptions};
 use crate::ir::mlir;
 use crate::model::{
     BufferId, FunctionAnswer, FunctionPlan, Live, Mode, Overflow, PassError, Placement, Problem,
     ReuseLevel, ScopeAnswer, ScopeId, Verdict, fingerprint,
 };
 use crate::plan::instance::{Scene, rounded};
-use crate::plan::{Options, Question, ladder, reuse};
+use crate::plan::{Options, Question, Strategy, ladder, reuse};
 
 /// What the pass says about a function, in any case.
+#[derive(Clone)]
 struct Told<'a> {
     problem: &'a Problem,
     index: usize,
@@ -50,14 +51,15 @@ pub(in crate::plan) fn answer(
             told.warnings = &planned.warnings;
             let left = unwritten(ir(kernels, index), planned);
             if left.is_empty() {
-                told.planned(&planned.success, Some(planned), kernels)
+                told.planned(&planned.success, &planned.lowered.input)
             } else {
                 told.unwritten(kernels, planned, &left)
             }
         }
         (Some(kernels), Some(Outcome::Failed(failed))) => told.failed(kernels, failed),
         // A function that the pass skips has nothing to say.
-        _ => told.nothing(),
+        (Some(_), _) => told.nothing(),
+        (None, _) => told.abstracted(options),
     }
 }
 
@@ -194,22 +196,36 @@ impl Told<'_> {
         self.finish(scopes, Vec::new(), Vec::new(), None)
     }
 
-    fn planned(
-        &self,
-        success: &Success,
-        planned: Option<&Planned>,
-        kernels: &Kernels,
-    ) -> FunctionAnswer {
-        let _ = kernels;
+    /// A problem that was not read from HIVM text: its facts instead of the pass's (Appendix C).
+    fn abstracted(&mut self, options: &Options) -> FunctionAnswer {
+        let function = &self.problem.functions[self.index];
+        let largest_first = matches!(options.strategy, Strategy::Hivm { largest_first: true });
+        let pass = PassOptions { largest_first, ..PassOptions::default() };
+        let input = from_facts(self.problem, function, &self.facts, &pass);
+        match place(&input) {
+            Ok(success) => {
+                let warnings: Vec<String> =
+                    success.scopes.iter().filter_map(|s| s.warning.clone()).collect();
+                let told = Told { warnings: &warnings, ..self.clone() };
+                told.planned(&success, &input)
+            }
+            Err(failure) => {
+                let scope = input.scopes[failure.scope].name.clone();
+                let text = failure.message.clone();
+                let error = PassError { text, loc: function.loc, printed_loc: None };
+                self.overflow(&failure, &scope, &failure.warnings, error)
+            }
+        }
+    }
+
+    fn planned(&self, success: &Success, input: &Input) -> FunctionAnswer {
         let placements = placements(self.problem, self.index, success);
         let scopes = self.scopes().into_iter().map(|id| {
             let mut answer = self.empty(id);
             let name = space(&self.problem.scopes[id].name);
             let of = |p: &&super::Placed| {
-                planned.is_none_or(|planned| {
-                    let scope = &planned.lowered.input.scopes[p.scope].name;
-                    scope.trim_start_matches('%') == name.trim_start_matches('%')
-                })
+                let scope = &input.scopes[p.scope].name;
+                scope.trim_start_matches('%') == name.trim_start_matches('%')
             };
             let Some(placed) = success.scopes.iter().find(of) else { return answer };
             let mine = placements.iter().filter(|p| {
@@ -298,7 +314,7 @@ impl Told<'_> {
         warnings: &[String],
         error: PassError,
     ) -> FunctionAnswer {
-        let told = Told { warnings, facts: self.facts.clone(), live: self.live.clone(), ..*self };
+        let told = Told { warnings, ..self.clone() };
         let scopes = told.scopes().into_iter().map(|id| {
             let mut answer = told.empty(id);
             let name = space(&told.problem.scopes[id].name);

@@ -2,6 +2,7 @@
 //! (4.8).
 
 use super::conflict::Rules;
+use super::machine::MOST_STEPS;
 use super::outline::{Change, Holder, Outline};
 use super::slots::Slot;
 
@@ -53,8 +54,10 @@ pub(super) struct Area<'s, 'a> {
     pub(super) split: bool,
     /// The position that must not be placed at this address again.
     pub(super) avoid: Option<(usize, u64)>,
-    /// Bounds and records looked at.
+    /// Bounds, records and lives looked at.
     pub(super) steps: u64,
+    /// How many of them there may be before a rollback.
+    pub(super) most_steps: u64,
 }
 
 impl<'s, 'a> Area<'s, 'a> {
@@ -67,7 +70,8 @@ impl<'s, 'a> Area<'s, 'a> {
         // Offsets and levels of earlier plans stay, the history does not (D.8).
         slots.iter_mut().for_each(|s| s.recorded = false);
         let outline = Outline::new(capacity);
-        Self { rules, slots, outline, history: Vec::new(), split, avoid: None, steps: 0 }
+        let (history, most_steps) = (Vec::new(), MOST_STEPS);
+        Self { rules, slots, outline, history, split, avoid: None, steps: 0, most_steps }
     }
 
     /// Places a slot, or one that it got by promotion, and remembers it.
@@ -81,6 +85,7 @@ impl<'s, 'a> Area<'s, 'a> {
         }
         let what = (holder, slot.size, slot.entry.lives.as_slice());
         let change = self.outline.put(spot.bounds, what, self.split);
+        self.steps += self.outline.bounds[spot.bounds.0].lives.len() as u64;
         let Spot { level, at, joint, .. } = spot;
         self.history.push(Record { level, at, holder, offset, size: slot.size, joint, change });
     }

@@ -31,23 +31,19 @@ pub(super) fn union(mut lives: Vec<Life>) -> Vec<Life> {
     out
 }
 
-/// Where two sorted lists meet, by a sweep that advances the list whose interval ends first, the
-/// second at equal ends (D.9).
+/// Where two sorted lists of disjoint intervals meet.
+///
+/// The pass sweeps both lists; the meetings are the same. The first list is that of an entry and
+/// short, the second that of a bound and long, so each of the first is looked up in the second.
 pub(super) fn overlaps(first: &[Life], second: &[Life]) -> impl Iterator<Item = Overlap> {
-    let (mut i, mut j) = (0, 0);
-    std::iter::from_fn(move || {
-        while let (Some(a), Some(b)) = (first.get(i), second.get(j)) {
-            if a.end < b.end {
-                i += 1
-            } else {
-                j += 1
-            }
+    first.iter().flat_map(move |a| {
+        let before = &second[..second.partition_point(|b| b.start <= a.end)];
+        // Lives that never end meet nobody and hide nobody.
+        let killed = before.iter().rev().filter(|b| b.start <= b.end);
+        killed.take_while(|b| a.start <= b.end).map(|b| {
             let (start, end) = (a.start.max(b.start), a.end.min(b.end));
-            if start <= end {
-                return Some(Overlap { start, end, second: b.buffer });
-            }
-        }
-        None
+            Overlap { start, end, second: b.buffer }
+        })
     })
 }
 

@@ -11,9 +11,9 @@ use super::history::{Area, Record};
 use super::levels::{LIFE, PIPE};
 use super::outline::{Holder, Outline};
 
-/// Bounds and records looked at before the machine gives up as if nothing had fitted. Ours, not
-/// the pass's, which would go on for hours.
-const MOST_STEPS: u64 = 200_000_000;
+/// Bounds, records and lives looked at before the machine gives up as if nothing had fitted. Ours,
+/// not the pass's, which would go on for hours. Functions of 200 entries use a tenth of it.
+pub(super) const MOST_STEPS: u64 = 50_000_000;
 
 /// Places everything at one level without a limit on memory; the total in bits, or none if that
 /// is beyond 2^64.
@@ -41,7 +41,7 @@ pub(super) fn multi_level(
         if machine.place() {
             continue;
         }
-        if machine.area.steps > MOST_STEPS {
+        if machine.area.steps > machine.area.most_steps {
             machine.area.split = true;
             return false;
         }

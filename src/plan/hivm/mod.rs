@@ -14,6 +14,8 @@
 mod answer;
 mod conflict;
 mod exchange;
+mod facts_inplace;
+mod from_facts;
 mod history;
 mod input;
 mod levels;
@@ -38,6 +40,7 @@ mod tests;
 
 pub(super) use answer::{answer, level, peak, placements, space};
 pub use exchange::{exchange, unwritten};
+pub use from_facts::from_facts;
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
 pub use lower::{Coupled, Fatal, Lowered, Pair, Side, lower};
 pub use merge::merge;

@@ -31,7 +31,11 @@ pub(super) fn print(
         out.push_str(&format!("  {}\n", words::name(message)));
     }
     for warning in &answer.warnings {
-        out.push_str(&format!("  {}: {}\n", paint(WARN, "warning"), words::name(warning)));
+        out.push_str(&format!(
+            "  {}: {}\n",
+            paint(WARN, "warning"),
+            words::name(warning.strip_prefix("warning: ").unwrap_or(warning))
+        ));
     }
     if answer.verdict.has_plan() {
         reuse::print(view, input.problem, function, answer, out);

@@ -35,7 +35,7 @@ mod views;
 
 use std::collections::HashMap;
 
-use super::{Chunk, File};
+use super::{Chunk, Tree};
 use crate::diag::{Diagnostic, FileId, Loc};
 use aliases::Aliases;
 use build::Build;
@@ -46,7 +46,7 @@ use errors::Errors;
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// What could be read.
-    pub file: File,
+    pub file: Tree,
     /// The first errors, at most 20; the tree is whole only without any.
     pub errors: Vec<Diagnostic>,
 }
