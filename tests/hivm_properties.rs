@@ -6,8 +6,14 @@
 
 #[path = "hivm_properties/choose.rs"]
 mod choose;
+#[path = "hivm_properties/compat.rs"]
+mod compat;
+#[path = "hivm_properties/emitted.rs"]
+mod emitted;
 #[path = "hivm_properties/generate.rs"]
 mod generate;
+#[path = "hivm_properties/generic.rs"]
+mod generic;
 #[path = "hivm_properties/interpret.rs"]
 mod interpret;
 #[path = "hivm_properties/memory.rs"]

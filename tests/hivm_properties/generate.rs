@@ -242,7 +242,9 @@ impl Maker {
     /// A value with data of any type, or of the one asked for.
     pub(super) fn source(&mut self, ty: Option<&MemTy>) -> Val {
         let fits = |t: &MemTy| match ty {
-            Some(ty) => t.sizes == ty.sizes && t.elem == ty.elem && t.space == ty.space && !t.dynamic,
+            Some(ty) => {
+                t.sizes == ty.sizes && t.elem == ty.elem && t.space == ty.space && !t.dynamic
+            }
             None => t.space == Space::Ub && t.elem != Elem::I1 && !t.dynamic,
         };
         if self.choose.percent(85)
@@ -412,7 +414,8 @@ impl Maker {
         let results: Vec<Val> = passed.iter().map(|p| self.wild(*p, true)).collect();
         self.seen.extend(&results);
         let heads = inits.into_iter().zip(args).zip(next).map(|((i, a), n)| (i, a, n)).collect();
-        let tails = passed.into_iter().zip(again).zip(results).map(|((p, a), r)| (p, a, r)).collect();
+        let tails =
+            passed.into_iter().zip(again).zip(results).map(|((p, a), r)| (p, a, r)).collect();
         self.out.push(Step::While(While { heads, before, cond, tails, after }));
     }
 

@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 
 use super::choose::{Choose, mix};
 use super::memory::{Bytes, Place, UNDEF, hash};
-use super::tree::{
-    Act, Callee, If, MemTy, Program, Space, Step, Trips, Ty, Val, View, Way, While,
-};
+use super::tree::{Act, Callee, If, MemTy, Program, Space, Step, Trips, Ty, Val, View, Way, While};
 
 /// The offsets of each alloc's buffer.
 pub(crate) type Offsets = BTreeMap<Val, Vec<u64>>;
@@ -337,7 +335,9 @@ impl Machine<'_> {
     }
 
     fn call(&mut self, callee: Callee, args: &[Val]) {
-        let (Some(from), Some(into)) = (self.reading(args[0]), self.writing(args[1])) else { return };
+        let (Some(from), Some(into)) = (self.reading(args[0]), self.writing(args[1])) else {
+            return;
+        };
         let starts: &[u64] = if callee == Callee::Map { &[0] } else { &[0, 4] };
         for &start in starts {
             let values: Vec<u64> = (start..start + 8).map(|i| self.bytes.read(&from, i)).collect();
@@ -371,4 +371,3 @@ fn broadcast((values, own): &(Vec<u64>, Vec<u64>), sizes: &[u64], i: u64) -> u64
     }
     values.get(at as usize).copied().unwrap_or(UNDEF)
 }
-

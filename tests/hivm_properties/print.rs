@@ -200,11 +200,13 @@ impl Printer<'_> {
             }
             Step::Poke { of, what } => {
                 let at = zeros(p, *of);
-                let line = format!("memref.store {}, {}[{at}] : {}", name(*what), name(*of), p.ty(*of));
+                let line =
+                    format!("memref.store {}, {}[{at}] : {}", name(*what), name(*of), p.ty(*of));
                 self.page.line(line);
             }
             Step::Dim { out, of } => {
-                let line = format!("{} = memref.dim {}, %c0 : {}", name(*out), name(*of), p.ty(*of));
+                let line =
+                    format!("{} = memref.dim {}, %c0 : {}", name(*out), name(*of), p.ty(*of));
                 self.page.line(line);
             }
             Step::Call { callee, args } => self.page.line(format!(
@@ -227,8 +229,11 @@ impl Printer<'_> {
                 let carried = if carries.is_empty() {
                     String::new()
                 } else {
-                    let pairs: Vec<String> =
-                        args.iter().zip(&inits).map(|(a, i)| format!("{} = {}", name(*a), name(*i))).collect();
+                    let pairs: Vec<String> = args
+                        .iter()
+                        .zip(&inits)
+                        .map(|(a, i)| format!("{} = {}", name(*a), name(*i)))
+                        .collect();
                     format!(" iter_args({}) -> ({})", pairs.join(", "), types(p, &inits))
                 };
                 let made = made(&results);
@@ -344,8 +349,11 @@ impl Printer<'_> {
 
     fn while_loop(&mut self, w: &While) {
         let p = self.program;
-        let pairs: Vec<String> =
-            w.heads.iter().map(|(init, arg, _)| format!("{} = {}", name(*arg), name(*init))).collect();
+        let pairs: Vec<String> = w
+            .heads
+            .iter()
+            .map(|(init, arg, _)| format!("{} = {}", name(*arg), name(*init)))
+            .collect();
         let inits: Vec<Val> = w.heads.iter().map(|h| h.0).collect();
         let results: Vec<Val> = w.tails.iter().map(|t| t.2).collect();
         let made = made(&results);
@@ -392,7 +400,8 @@ impl Printer<'_> {
         let p = self.program;
         self.page.labels += 3;
         let at = self.page.labels;
-        let (one, two, join) = (format!("^bb{}", at - 2), format!("^bb{}", at - 1), format!("^bb{at}"));
+        let (one, two, join) =
+            (format!("^bb{}", at - 2), format!("^bb{}", at - 1), format!("^bb{at}"));
         self.page.line(format!("cf.cond_br {}, {one}, {two}", name(branch.cond)));
         let sides = [(one, Some(&branch.then), 1), (two, branch.otherwise.as_ref(), 2)];
         for (label, steps, which) in sides {

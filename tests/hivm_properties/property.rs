@@ -1,5 +1,8 @@
 //! Properties of programs: run on many, and shown on the smallest that breaks them.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 use super::choose::Choose;
@@ -62,5 +65,30 @@ pub(crate) fn check<A: Arbitrary + std::fmt::Debug>(
     let cases = number("MEMPLAN_CASES").unwrap_or(cases);
     let seed = number("MEMPLAN_SEED").unwrap_or(SEED);
     let rng = Gen::from_size_and_seed(size, seed);
-    QuickCheck::new().tests(cases).max_tests(cases).min_tests_passed(0).rng(rng).quickcheck(property);
+    QuickCheck::new()
+        .tests(cases)
+        .max_tests(cases)
+        .min_tests_passed(0)
+        .rng(rng)
+        .quickcheck(property);
+}
+
+/// Numbers of cases by word.
+pub(crate) struct Tally(Mutex<BTreeMap<String, u64>>);
+
+impl Tally {
+    pub(crate) const fn new() -> Self {
+        Self(Mutex::new(BTreeMap::new()))
+    }
+
+    pub(crate) fn count(&self, word: impl Into<String>) {
+        let mut all = self.0.lock().expect("no panic while counting");
+        *all.entry(word.into()).or_default() += 1;
+    }
+
+    pub(crate) fn print(&self) {
+        let all = self.0.lock().expect("no panic while counting");
+        let words: Vec<String> = all.iter().map(|(word, n)| format!("{word} {n}")).collect();
+        eprintln!("{}", words.join(", "));
+    }
 }

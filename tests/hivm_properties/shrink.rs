@@ -65,7 +65,9 @@ fn without(steps: &[Step], left: &mut usize, replace: bool) -> Vec<Step> {
         }
         let mut step = step.clone();
         match &mut step {
-            Step::For { body, .. } | Step::Scope { body, .. } => *body = without(body, left, replace),
+            Step::For { body, .. } | Step::Scope { body, .. } => {
+                *body = without(body, left, replace)
+            }
             Step::While(w) => {
                 w.before = without(&w.before, left, replace);
                 w.after = without(&w.after, left, replace);

@@ -3,8 +3,11 @@
 use super::generate::{Fact, Maker, SCALAR};
 use super::tree::{Act, Attr, Callee, Elem, MemTy, Space, Step, Ty, Val, View, Way};
 
-const TRUNC: Attr =
-    Attr { before: "", after: " round_mode = <trunc>", generic: "round_mode = #hivm.round_mode<trunc>" };
+const TRUNC: Attr = Attr {
+    before: "",
+    after: " round_mode = <trunc>",
+    generic: "round_mode = #hivm.round_mode<trunc>",
+};
 const LESS: Attr = Attr {
     before: "",
     after: " compare_mode = <lt>",

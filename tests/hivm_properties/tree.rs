@@ -51,18 +51,28 @@ pub(crate) enum Mark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     /// `rows` of the first dimension from `from` on.
-    Rows { from: u64 },
+    Rows {
+        from: u64,
+    },
     /// As `Rows`, from a row that is known when it runs.
-    RowsAt { at: Val },
+    RowsAt {
+        at: Val,
+    },
     /// The first rows, as many as are known when it runs.
-    FirstRows { count: Val },
+    FirstRows {
+        count: Val,
+    },
     Collapse,
     Expand,
     /// The elements from `from` on, in one dimension.
-    Reinterpret { from: u64 },
+    Reinterpret {
+        from: u64,
+    },
     Cast,
     /// Bytes from a shift on, as another element type.
-    Bytes { shift: u64 },
+    Bytes {
+        shift: u64,
+    },
 }
 
 /// How an op goes about its operands.
@@ -146,23 +156,57 @@ pub(crate) struct If {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    Alloc { out: Val, marks: Vec<Mark> },
+    Alloc {
+        out: Val,
+        marks: Vec<Mark>,
+    },
     /// A scalar or index that nobody knows before it runs.
-    Ask { out: Val },
-    View { out: Val, of: Val, view: View },
-    Select { out: Val, cond: Val, yes: Val, no: Val },
+    Ask {
+        out: Val,
+    },
+    View {
+        out: Val,
+        of: Val,
+        view: View,
+    },
+    Select {
+        out: Val,
+        cond: Val,
+        yes: Val,
+        no: Val,
+    },
     Act(Act),
     /// `memref.load` of the first element.
-    Peek { out: Val, of: Val },
+    Peek {
+        out: Val,
+        of: Val,
+    },
     /// `memref.store` to the first element.
-    Poke { of: Val, what: Val },
-    Dim { out: Val, of: Val },
-    Call { callee: Callee, args: Vec<Val> },
-    For { index: Val, trips: Trips, carries: Vec<Carry>, body: Vec<Step> },
+    Poke {
+        of: Val,
+        what: Val,
+    },
+    Dim {
+        out: Val,
+        of: Val,
+    },
+    Call {
+        callee: Callee,
+        args: Vec<Val>,
+    },
+    For {
+        index: Val,
+        trips: Trips,
+        carries: Vec<Carry>,
+        body: Vec<Step>,
+    },
     While(While),
     If(If),
     /// `scope.scope`: results with what they are inside.
-    Scope { results: Vec<(Val, Val)>, body: Vec<Step> },
+    Scope {
+        results: Vec<(Val, Val)>,
+        body: Vec<Step>,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq)]
