@@ -4,6 +4,10 @@
 //! `MEMPLAN_CASES=N` makes each property run N cases instead of its own number, `MEMPLAN_SEED=N` makes
 //! it run others.
 
+#[path = "hivm_properties/auto.rs"]
+mod auto;
+#[path = "hivm_properties/brute.rs"]
+mod brute;
 #[path = "hivm_properties/choose.rs"]
 mod choose;
 #[path = "hivm_properties/compat.rs"]
@@ -30,5 +34,7 @@ mod shrink;
 mod solve;
 #[path = "hivm_properties/statements.rs"]
 mod statements;
+#[path = "hivm_properties/survival.rs"]
+mod survival;
 #[path = "hivm_properties/tree.rs"]
 mod tree;

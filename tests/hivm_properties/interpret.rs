@@ -16,7 +16,7 @@ pub(crate) type Offsets = BTreeMap<Val, Vec<u64>>;
 /// Statements executed in one run, at most.
 const FUEL: u64 = 2_000;
 
-/// What somebody outside sees: what was seen, and by which value's statement.
+/// What is read somewhere, by an op or by somebody outside: what it was, and through which value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Event {
     pub(crate) value: u64,
@@ -57,7 +57,7 @@ pub(crate) fn run(program: &Program, plan: Option<&Offsets>, seed: u64) -> Run {
             && ty.space != Space::Gm
         {
             let size = 8 * ty.bytes() + 512;
-            let store = machine.bytes.add(size, hash(&[7, arg as u64]));
+            let store = machine.bytes.add(size, hash(&[7, arg as u64 + 1]));
             machine.places[arg] = Some(Place::new(store, 0, ty));
         }
     }
@@ -273,14 +273,18 @@ impl Machine<'_> {
     fn operand(&mut self, value: Val) -> (Vec<u64>, Vec<u64>) {
         match &self.program.types[value] {
             Ty::Mem(ty) if ty.space == Space::Gm => {
-                let all = (0..ty.count()).map(|i| hash(&[13, value as u64, i, self.count]));
+                let all = (0..ty.count()).map(|i| hash(&[13, value as u64 + 1, i + 1, self.count]));
                 (all.collect(), ty.sizes.clone())
             }
             Ty::Mem(_) => match self.reading(value) {
-                Some(place) => (self.bytes.read_all(&place), place.sizes),
+                Some(place) => {
+                    let all = self.bytes.read_all(&place);
+                    self.events.extend(all.iter().map(|&v| Event { value: v, of: value }));
+                    (all, place.sizes)
+                }
                 None => (vec![UNDEF], vec![1]),
             },
-            _ => (vec![hash(&[17, value as u64])], vec![1]),
+            _ => (vec![hash(&[17, value as u64 + 1])], vec![1]),
         }
     }
 
@@ -299,7 +303,7 @@ impl Machine<'_> {
         };
         if act.way != Way::Elementwise {
             for out in &act.outs {
-                if let Some(place) = self.place(*out) {
+                if let Some(place) = self.writing(*out) {
                     self.bytes.fill(&place, hash(&[23, self.count]));
                 }
             }
@@ -324,10 +328,7 @@ impl Machine<'_> {
             let values: Vec<u64> = (0..count).map(result).collect();
             match self.writing(*out) {
                 Some(place) => self.bytes.write_all(&place, &values),
-                None if moves => {
-                    let of = act.ins[0];
-                    self.events.extend(values.into_iter().map(|value| Event { value, of }));
-                }
+                // Out of sight: what went there was seen when it was read.
                 None => {}
             }
         }
@@ -341,6 +342,7 @@ impl Machine<'_> {
         let starts: &[u64] = if callee == Callee::Map { &[0] } else { &[0, 4] };
         for &start in starts {
             let values: Vec<u64> = (start..start + 8).map(|i| self.bytes.read(&from, i)).collect();
+            self.events.extend(values.iter().map(|&value| Event { value, of: args[0] }));
             for (i, value) in (start..).zip(values) {
                 self.bytes.write(&into, i, hash(&[29, start + 1, value]));
             }

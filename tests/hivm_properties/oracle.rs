@@ -47,10 +47,14 @@ fn compared(program: &Program, strategy: memplan::plan::Strategy) -> Result<(), 
     let name = strategy.name();
     TALLY.count(match (faults.is_empty(), wrong) {
         (true, _) => format!("{name} accepted"),
-        (false, None) => format!("{name} refuted, nothing seen"),
+        (false, None) => format!("{name} refuted ({:?}), nothing seen", faults[0].code),
         (false, Some(_)) => format!("{name} refuted, seen"),
     });
-    if std::env::var("SHOW").is_ok() && !faults.is_empty() && wrong.is_none() {
+    if std::env::var("SHOW").is_ok()
+        && faults.iter().all(|f| f.code == memplan::diag::Code::VerifyClobbered)
+        && !faults.is_empty()
+        && wrong.is_none()
+    {
         eprintln!("REFUTED {:?}\n{at:?}\n{text}", faults[0].message, at = offsets(program, &plan));
     }
     let at = offsets(program, &plan);

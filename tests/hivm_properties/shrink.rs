@@ -1,5 +1,7 @@
 //! Smaller programs: one statement less, or a loop or branch replaced by what is in it.
 
+use super::interpret::{self, Event};
+use super::memory::UNDEF;
 use super::tree::{Program, Step, Val};
 
 /// All valid programs with one statement less.
@@ -32,7 +34,16 @@ pub(crate) fn smaller(program: &Program) -> Vec<Program> {
             all.push(candidate);
         }
     }
+    if !reads_anything(program) {
+        all.retain(|p| !reads_anything(p));
+    }
     all
+}
+
+/// True when something is read that the program does not say, on one of a few ways.
+fn reads_anything(program: &Program) -> bool {
+    let unknown = |event: &Event| event.value == UNDEF;
+    (0..4).any(|seed| interpret::run(program, None, seed).events.iter().any(unknown))
 }
 
 /// The steps without the `left`-th, or with its insides in its place.
