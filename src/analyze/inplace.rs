@@ -9,7 +9,8 @@ use super::InplacePair;
 use super::uses::{Use, Uses};
 use crate::diag::{Code, Diagnostic};
 use crate::model::{
-    AccessMode, BufferId, Function, IdVec, Live, OpId, Order, Problem, RelationKind, Step,
+    AccessMode, BufferId, Function, IdVec, InplaceRule, Live, OpId, Order, Problem, RelationKind,
+    Step,
 };
 
 pub(super) fn pairs(
@@ -123,10 +124,9 @@ fn given(
             let kept = !does(from, AccessMode::Write) && !does(from, AccessMode::Temporary);
             kept && does(from, AccessMode::Read) && does(into, AccessMode::Write)
         };
-        if legal
-            && hands_over(&live[from], &live[into], both[0].start)
-            && fits(function, from, into)
-        {
+        let turns = || alternate(function, order, &both, uses, [from, into]);
+        let meets = hands_over(&live[from], &live[into], both[0].start) || (!ranges && turns());
+        if legal && meets && fits(function, from, into) {
             out.push(InplacePair { from, into, op: op.filter(|_| !ranges) });
             continue;
         }
@@ -143,6 +143,48 @@ fn given(
         warnings.push(d.help("an in-place operand dies at the op that writes the result"));
     }
     out
+}
+
+/// True when the two hand one content back and forth: at every step at which both are alive, one is
+/// read for the last time before it is written anew, and the other is written.
+///
+/// Told for functions without loops and branches alone, where the next use is the next one listed.
+fn alternate(
+    function: &Function,
+    order: &Order,
+    both: &[Live],
+    uses: &Uses,
+    [a, b]: [BufferId; 2],
+) -> bool {
+    if !function.loops.is_empty()
+        || !function.branches.is_empty()
+        || function.buffers[a].size != function.buffers[b].size
+    {
+        return false;
+    }
+    let hands = |op: OpId, from: BufferId, into: BufferId| {
+        let at = |buffer: BufferId| uses.of[buffer].iter().filter(move |u| u.op == op);
+        let related = function
+            .relations
+            .iter()
+            .any(|r| r.kind == RelationKind::Inplace && (r.first, r.second) == (from, into));
+        // Nothing else is asked of the bytes before they are replaced.
+        let next = uses.of[from].iter().find(|u| u.step > order.ops[op]);
+        let dies = next.is_none_or(|next| {
+            let mut same = uses.of[from].iter().filter(|u| u.op == next.op);
+            same.all(|u| u.mode == AccessMode::Fresh || (u.mode == AccessMode::Write && u.surely))
+        });
+        related
+            && dies
+            && function.ops[op].inplace != InplaceRule::Never
+            && at(from).all(|u| u.mode == AccessMode::Read)
+            && at(into)
+                .all(|u| u.mode == AccessMode::Fresh || (u.mode == AccessMode::Write && u.surely))
+            && at(from).count() > 0
+            && at(into).count() > 0
+    };
+    let mut steps = both.iter().flat_map(|l| l.start.0..l.end.0);
+    steps.all(|step| order.op_at(Step(step)).is_some_and(|op| hands(op, a, b) || hands(op, b, a)))
 }
 
 /// True when one dies at the step at which the other is born, and they meet at no other.

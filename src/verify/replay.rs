@@ -45,11 +45,12 @@ struct Log {
 /// Executes a function.
 pub(super) fn replay(stage: &Stage<'_, '_>, limits: Limits) -> Outcome {
     let case = stage.case;
-    let count = case
-        .function
-        .buffers
-        .ids()
-        .map(|id| u32::try_from(case.offsets(id).len()).unwrap_or(u32::MAX).max(1));
+    let count = case.function.buffers.enumerate().map(|(id, buffer)| {
+        // Outside of every loop the first slot counts.
+        let turns = !buffer.spare_slots || case.rotates[id].is_some();
+        let slots = u32::try_from(case.offsets(id).len()).unwrap_or(u32::MAX).max(1);
+        if turns { slots } else { 1 }
+    });
     let slots = Slots { count: count.collect(), rotates: case.rotates.clone() };
     let mut start = Replay { stage, memory: Memory::new() };
     for (id, buffer) in case.function.buffers.enumerate() {
