@@ -102,8 +102,8 @@ pub struct Row {
     /// Largest sum of bytes alive at once.
     pub max_load: Option<u64>,
     /// The best bound on the peak at level `lifetime` that any strategy of this run has proven about the
-    /// same question (the same `max_load`). A plan that the compiler's pass made smaller, by merging
-    /// what others keep apart, keeps the bound of its own facts.
+    /// same question: with the same `max_load` and, on HIVM text, by the same facts (`auto` and
+    /// `auto:LEVEL`, the strategies of the compiler's pass, and all others are apart there).
     pub lower_bound: Option<u64>,
     /// The strategy; `auto:LEVEL` for `auto` with that lowest level.
     pub strategy: String,

@@ -44,7 +44,7 @@ pub(super) fn race(
         if scope.is_empty() {
             break;
         }
-        bench::share_bounds(&mut scope);
+        bench::share_bounds(entries, ready.kernels.is_some(), &mut scope);
         losses.extend(bench::lost(entries, &scope, options.level.is_some()));
         rows.append(&mut scope);
     }
