@@ -3,7 +3,7 @@
 // target: Ascend910B1
 // pass: base
 // expect hivm: unsound [0] [0] [0] [16384]
-// expect auto: error memplan::hivm::carried
+// expect auto: ub infeasible 65536
 // how: lag1 <- old1, lag2 <- old2, then v <- lag1 and lag1 <- lag2 (yields): old1, old2 and v become unconditional aliases: one address.
 // how: pairs (old1,v), (old1,old2): old2's entry holds all three at 0; out 16384.
 // how: Unsound: loading v destroys both carried tiles before they are read.

@@ -3,7 +3,7 @@
 // target: Ascend910B1
 // pass: base
 // expect hivm: [0,32768] [65536] [0]
-// expect auto: ub feasible lifetime 196608
+// expect auto: ub feasible lifetime 180224
 // how: 2x32K + 128K fill the UB; late 48K: L3 no (DMA), L2 no (same loop), L1 no (needs two bounds), L0 over slots 0 and 1: @0.
 // how: Sound by lives, but late occupies slots that the next iteration's load wants: it stalls. W1 with T = 245760 B = 1966080 bits.
 module {

@@ -3,7 +3,7 @@
 // target: Ascend910B1
 // pass: base
 // expect hivm: [0,57344] [118784] [0,59392]
-// expect auto: ub optimal lifetime 172032
+// expect auto: ub optimal slot 172032
 // how: halo 2x57344, inner 53248, padded 2x59392. The halo view has offset 1024: vabs not in place; vpad is not elementwise.
 // how: order halo, halo#1, padded, padded#1, inner. padded L3@114688; padded#1 L0@0; inner fails: pop padded#1 (level 0), pop padded:
 // how: avoid 114688, level 2. padded L0@0 (L1: two bounds), padded#1 L2@114688; inner fails: pop padded#1 (L2, sibling at L0: may stop),

@@ -4,7 +4,7 @@ use super::{
     Branch, BranchId, Buffer, BufferId, IdVec, InplaceRule, Loop, LoopId, Op, OpId, Pipe, PipeId,
     Region, Relation, Scope, ScopeId, TargetInfo, Value, ValueId,
 };
-use crate::diag::Loc;
+use crate::diag::{Diagnostic, Loc};
 
 /// One input, read: a machine and the functions to plan on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub struct Function {
     pub body: Region,
     /// Rules about pairs of buffers.
     pub relations: Vec<Relation>,
+    /// Buffers for which no plan with an address for each slot is right, and why.
+    pub faults: Vec<(BufferId, Diagnostic)>,
 }
 
 impl Function {

@@ -38,7 +38,8 @@ pub(super) fn improve(
     runs: &hivm::Runs,
     answer: &mut FunctionAnswer,
 ) {
-    let asked = options.strategy == Strategy::Auto || options.liveness == Liveness::Compat;
+    let asked = matches!(options.strategy, Strategy::Auto | Strategy::Optimal)
+        || options.liveness == Liveness::Compat;
     let Some(outcome) = runs.of(answer.index).filter(|_| asked) else { return };
     let lowered = match outcome {
         Outcome::Planned(planned) => &planned.lowered,
@@ -53,8 +54,10 @@ pub(super) fn improve(
         improve.on_the_pass(lowered);
         return;
     }
-    if let Outcome::Planned(planned) = outcome {
-        improve.pass(planned);
+    for run in [Some(outcome), runs.largest(improve.answer.index)] {
+        if let Some(Outcome::Planned(planned)) = run {
+            improve.pass(planned);
+        }
     }
     let (aliases, merged) = (groups(lowered, true), groups(lowered, false));
     let different = aliases != merged;
@@ -64,6 +67,7 @@ pub(super) fn improve(
     if !merged.is_empty() && different {
         improve.units(&merged, "merged");
     }
+    improve.settle();
 }
 
 /// Buffers that the pass makes one, of two or more; with alias pairs alone or with all.
@@ -184,6 +188,17 @@ impl Improve<'_, '_> {
         }
     }
 
+    /// Compares peaks with bounds, now that all bounds are known. A plan below the bound shows that
+    /// the bound is one of our facts, not of the program.
+    fn settle(&mut self) {
+        for scope in &mut self.answer.scopes {
+            let Some(peak) = scope.peak.filter(|_| scope.verdict.has_plan()) else { continue };
+            let met = peak == scope.lower_bound;
+            scope.verdict = if met { Verdict::Optimal } else { Verdict::Feasible };
+            scope.lower_bound = scope.lower_bound.min(peak);
+        }
+    }
+
     /// The ladder on the pass's own live ranges and merged buffers (`--liveness compat`).
     fn on_the_pass(&mut self, lowered: &Lowered) {
         let function = &self.problem().functions[self.answer.index];
@@ -291,9 +306,14 @@ impl Improve<'_, '_> {
         };
         let stalls = |list: &[crate::model::Reuse]| list.iter().filter(|r| r.stall).count();
         let rank = |level: Option<ReuseLevel>| level.map_or(0, |l| l as u8 + 1);
-        let new = (rank(offer.level), cost, stalls(&reuse), offer.peak);
+        // `optimal` asks for the smallest peak, whatever it costs.
+        let peak_alone = self.options.strategy == Strategy::Optimal;
+        let key = |level, stalls, peak: u64, cost| {
+            if peak_alone { (0, 0, peak, cost) } else { (rank(level), stalls, peak, cost) }
+        };
+        let new = key(offer.level, stalls(&reuse), offer.peak, cost);
         if let Some(peak) = answer.peak {
-            let old = (rank(answer.level), answer.reuse_cost, stalls(&answer.reuse), peak);
+            let old = key(answer.level, stalls(&answer.reuse), peak, answer.reuse_cost);
             if old <= new {
                 return;
             }
@@ -303,9 +323,7 @@ impl Improve<'_, '_> {
         }
         (answer.message, answer.overflow) = (None, None);
         answer.peak = Some(offer.peak);
-        answer.lower_bound = answer.lower_bound.min(offer.peak);
-        answer.verdict =
-            if offer.peak <= answer.lower_bound { Verdict::Optimal } else { Verdict::Feasible };
+        answer.verdict = Verdict::Feasible;
         (answer.level, answer.mode) = (offer.level, offer.mode);
         answer.strategy = offer.solver;
         (answer.reuse, answer.reuse_cost) = (reuse, cost);

@@ -33,7 +33,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::analyze;
 use crate::ir::hivm::Kernels;
 use crate::model::{
-    Answer, FunctionAnswer, FunctionPlan, Problem, ScopeAnswer, ScopeId, Verdict, fingerprint,
+    Answer, BufferId, Function, FunctionAnswer, FunctionPlan, Problem, ScopeAnswer, ScopeId, Verdict,
+    fingerprint,
 };
 
 /// What is to be planned.
@@ -133,8 +134,26 @@ fn function(
         plan,
     };
     candidates::improve(question, &facts, options, compat, &mut answer);
+    faulty(function, &mut answer);
     answer.verdict = answer.scopes.iter().map(|s| s.verdict).max().unwrap_or(Verdict::Optimal);
     answer
+}
+
+/// What no plan can make right has none: that is a proof, too.
+fn faulty(function: &Function, answer: &mut FunctionAnswer) {
+    for (buffer, fault) in &function.faults {
+        let scope = function.buffers[*buffer].scope;
+        answer.plan.placements.retain(|p| {
+            p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope)
+        });
+        for scope in answer.scopes.iter_mut().filter(|s| s.scope == scope) {
+            scope.verdict = Verdict::Infeasible;
+            (scope.peak, scope.overflow) = (None, None);
+            scope.reuse.clear();
+            scope.message = Some(format!("{} [{}]", fault.message, fault.code.name()));
+        }
+        answer.warnings.push(fault.clone());
+    }
 }
 
 /// Plans one scope of one function of a (changed) problem; for what-if questions.

@@ -40,6 +40,15 @@ mod tests;
 use crate::model::{Finding, Function, FunctionPlan, Plan, Problem};
 use crate::runtime::program::Limits;
 
+/// What no plan of the function can make right.
+fn faults_of_the_program(case: &case::Case<'_>, findings: &mut Vec<Finding>) {
+    for (buffer, fault) in &case.function.faults {
+        let say = say::Say::error(case, fault.code, fault.message.clone());
+        let loc = fault.labels.first().map(|l| l.loc);
+        say.buffers(case, &[*buffer]).loc(loc).to(findings);
+    }
+}
+
 /// The findings about one function and its plan; capacities and all other rules count as in
 /// [`verify`].
 pub fn one(problem: &Problem, function: &Function, plan: &FunctionPlan) -> Vec<Finding> {
@@ -50,6 +59,7 @@ pub fn one(problem: &Problem, function: &Function, plan: &FunctionPlan) -> Vec<F
 
 fn judge(problem: &Problem, function: &Function, plan: &FunctionPlan, findings: &mut Vec<Finding>) {
     let case = placements::place(problem, function, plan, findings);
+    faults_of_the_program(&case, findings);
     rules::check(&case, findings);
     pairs::check(&case, findings);
     sweep::check(&case, findings);

@@ -3,7 +3,7 @@
 use crate::cli::defect;
 use crate::cli::input::{Loaded, Ready};
 use crate::cli::judge::{self, Judged};
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic};
 use crate::diagnose;
 use crate::model::{Answer, Finding, FunctionPlan, Problem};
 use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
@@ -28,14 +28,9 @@ pub(super) fn solve(
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Solved {
     let hivm = matches!(options.strategy, Strategy::Hivm { .. });
-    let mut carried = Vec::new();
-    match &mut loaded.outcome {
-        // The compatible planner has words of its own for what else is wrong.
-        Ok(ready) if hivm => {
-            let mine = |d: &&Diagnostic| d.code == Code::HivmCarried;
-            carried.extend(ready.defects.iter().filter(mine).cloned().map(as_warning));
-        }
-        _ => loaded = loaded.strict(),
+    if !hivm {
+        // The compatible planner has words of its own for these.
+        loaded = loaded.strict();
     }
     let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());
@@ -46,17 +41,12 @@ pub(super) fn solve(
     let mut answer = plan::solve(&question, options, on);
     // What somebody else's rules led to may be wrong; that is told, and no defect of ours.
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
-    let (bugs, mut warnings) = check(problem, &answer, theirs);
-    warnings.extend(carried);
+    let (bugs, warnings) = check(problem, &answer, theirs);
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
     if failed {
         diagnose::explain(problem, &mut answer, options);
     }
     Solved { loaded, answer, bugs, warnings }
-}
-
-fn as_warning(defect: Diagnostic) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, code: Code::HivmRefuted, ..defect }
 }
 
 /// The judge on a plan: an error there is a defect of the planner, but for reads of what nothing has

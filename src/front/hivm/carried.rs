@@ -23,12 +23,8 @@ struct Ways {
 
 /// Gives such buffers their second slot; `made_in` says in which loops each buffer is made.
 ///
-/// Returns what no number of slots can help.
-pub(super) fn settle(
-    function: &mut Function,
-    made_in: &BTreeMap<BufferId, Vec<LoopId>>,
-) -> Vec<Diagnostic> {
-    let mut errors = Vec::new();
+/// Notes what no number of slots can help as a fault of the function.
+pub(super) fn settle(function: &mut Function, made_in: &BTreeMap<BufferId, Vec<LoopId>>) {
     let order = Order::of(function);
     for l in function.loops.ids() {
         let mut made: BTreeSet<BufferId> = BTreeSet::new();
@@ -44,14 +40,14 @@ pub(super) fn settle(
             let b = &function.buffers[buffer];
             let turns = b.slots > 1 && b.rotates_in == Some(l);
             if kept(function, l, buffer) || (b.slots > 1 && !turns) {
-                errors.push(never(function, l, buffer));
+                let fault = never(function, l, buffer);
+                function.faults.push((buffer, fault));
             } else if !turns {
                 let b = &mut function.buffers[buffer];
                 (b.slots, b.rotates_in) = (2, Some(l));
             }
         }
     }
-    errors
 }
 
 /// True when an op reads or writes the buffer of the trip before after this trip's is written, or where it

@@ -212,7 +212,7 @@ impl Lowering<'_> {
         warnings.append(&mut lower.warnings);
         let lower::Lower { out: mut function, makers, eithers, made_in, .. } = lower;
         exclusive::settle(&mut function, &eithers);
-        errors.extend(carried::settle(&mut function, &made_in));
+        carried::settle(&mut function, &made_in);
         coupled::settle(&mut function, self.function, self.machine, self.options, &makers);
         buffers::rotate(&mut function);
         fresh::settle(&mut function);

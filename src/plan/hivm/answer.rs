@@ -241,11 +241,12 @@ impl Told<'_> {
             (answer.mode, answer.level) = how.map_or((Mode::Sequential, None), level);
             answer.peak = Some(peak);
             // What the pass merges in place may need less than the program without merging.
+            let met = peak == answer.lower_bound;
             answer.lower_bound = answer.lower_bound.min(peak);
             answer.reuse = reuse::reuse(&self.scene(scope), &placements);
             answer.reuse_cost = answer.reuse.iter().map(|r| r.cost).fold(0, u64::saturating_add);
             answer.verdict =
-                if peak <= answer.lower_bound { Verdict::Optimal } else { Verdict::Feasible };
+                if met { Verdict::Optimal } else { Verdict::Feasible };
             answer
         });
         let scopes: Vec<ScopeAnswer> = scopes.collect();

@@ -1,25 +1,42 @@
 //! The outcomes of the pass for all functions of a text.
 
-use super::{Outcome, exchange, run_on};
+use super::{Cause, How, Outcome, exchange, run_on};
 use crate::ir::hivm::{Kernels, PassOptions};
-use crate::plan::{Options, Question, Strategy};
+use crate::plan::{Liveness, Options, Question, Strategy};
 
 /// What the pass makes of every function of the problem, in its order; nothing for a problem that
 /// was not read from HIVM text.
 #[derive(Debug, Default)]
 pub struct Runs {
     outcomes: Vec<Outcome>,
+    /// With `plan-memory-strategy=largest-first`, where that may differ.
+    largest: Vec<Option<Outcome>>,
 }
 
 impl Runs {
     /// Runs the pass where somebody will ask for it.
     pub(in crate::plan) fn new(question: &Question<'_>, options: &Options) -> Self {
-        let wanted = matches!(options.strategy, Strategy::Hivm { .. } | Strategy::Auto)
-            || options.liveness == crate::plan::Liveness::Compat;
-        match question.kernels.filter(|_| wanted) {
-            Some(kernels) => Self { outcomes: outcomes(kernels, options) },
-            None => Self::default(),
-        }
+        let compared = matches!(options.strategy, Strategy::Auto | Strategy::Optimal);
+        let wanted = compared
+            || matches!(options.strategy, Strategy::Hivm { .. })
+            || options.liveness == Liveness::Compat;
+        let Some(kernels) = question.kernels.filter(|_| wanted) else { return Self::default() };
+        let outcomes = outcomes(kernels, options);
+        let second = outcomes.iter().zip(&kernels.functions).map(|(outcome, kernel)| {
+            (compared && reorders(outcome)).then(|| {
+                let chunk = &kernels.file.chunks[kernel.chunk];
+                let target = kernels.targets.get(kernel.chunk);
+                let pass = PassOptions { largest_first: true, ..kernels.options.clone() };
+                run_on(chunk, kernel.function, &pass, target, &kernels.capacities)
+            })
+        });
+        let largest = second.collect();
+        Self { outcomes, largest }
+    }
+
+    /// The outcome for a function of the problem with the largest buffers first, where that may differ.
+    pub(in crate::plan) fn largest(&self, index: usize) -> Option<&Outcome> {
+        self.largest.get(index)?.as_ref()
     }
 
     /// The outcome for a function of the problem.
@@ -28,9 +45,19 @@ impl Runs {
     }
 }
 
+/// True where the order of the buffers mattered.
+fn reorders(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Planned(planned) => {
+            planned.success.scopes.iter().any(|s| s.how != How::Sequential)
+        }
+        Outcome::Failed(failed) => matches!(failed.cause, Cause::Overflow(..)),
+        Outcome::Skipped(_) => false,
+    }
+}
+
 /// Unlike the pass, which stops at the first function that it cannot plan, all functions are run;
-/// coupled buffers are exchanged in modules of
-/// which all functions are planned.
+/// coupled buffers are exchanged in modules of which all functions are planned.
 fn outcomes(kernels: &Kernels, options: &Options) -> Vec<Outcome> {
     let largest = matches!(options.strategy, Strategy::Hivm { largest_first: true });
     let pass = PassOptions {
