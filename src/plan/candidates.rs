@@ -14,7 +14,7 @@ use super::hivm::{self, Lowered, Outcome};
 use super::instance::Scene;
 use super::options::{Liveness, Options, Strategy};
 use super::units::{Units, merge};
-use super::{Question, ladder, reuse};
+use super::{Question, coupled, ladder, reuse};
 use crate::analyze::{self, Facts};
 use crate::model::{
     BufferId, FunctionAnswer, FunctionPlan, IdVec, Index, Live, Mode, Placement, Problem,
@@ -112,7 +112,8 @@ impl Improve<'_, '_> {
     /// The plan of the pass as it is.
     fn pass(&mut self, planned: &hivm::Planned) {
         let placements = hivm::placements(self.problem(), self.answer.index, &planned.success);
-        if !self.judged(&placements) {
+        let apart = coupled::respected(self.problem(), self.answer.index, &placements);
+        if !apart || !self.judged(&placements) {
             return;
         }
         for placed in &planned.success.scopes {
@@ -265,7 +266,8 @@ impl Improve<'_, '_> {
     fn judged(&self, placements: &[Placement]) -> bool {
         let plan = FunctionPlan {
             name: self.answer.name.clone(),
-            fingerprint: Some(self.answer.fingerprint.clone()),
+            // The judge is asked about bytes.
+            fingerprint: None,
             placements: placements.to_vec(),
         };
         (self.question.judge)(self.answer.index, &plan)

@@ -4,7 +4,53 @@
 use std::collections::BTreeMap;
 
 use super::{Question, hivm};
-use crate::model::{BufferId, FunctionAnswer, Verdict};
+use crate::analyze;
+use crate::model::{
+    BufferId, FunctionAnswer, Placement, Problem, Relation, RelationKind, Verdict, fingerprint,
+};
+
+/// The problem with what one core's program asks of the other's memory: buffers that are alive
+/// together on the consumer's side lie apart on the owner's. None where nobody asks.
+pub(super) fn restricted(question: &Question<'_>) -> Option<Problem> {
+    let kernels = question.kernels?;
+    let mut asked: Vec<(usize, u32, u32)> = Vec::new();
+    for (index, kernel) in kernels.functions.iter().enumerate() {
+        if kernel.consumers.len() < 2 {
+            continue;
+        }
+        let function = &question.problem.functions[index];
+        let live = analyze::facts(question.problem, function).live;
+        for (n, &a) in kernel.consumers.iter().enumerate() {
+            for &b in &kernel.consumers[n + 1..] {
+                let together = live[a].iter().any(|x| live[b].iter().any(|y| x.meets(*y)));
+                let ids = (function.buffers[a].coupling, function.buffers[b].coupling);
+                if let ((Some(a), Some(b)), true) = (ids, together) {
+                    asked.push((kernel.chunk, a, b));
+                }
+            }
+        }
+    }
+    if asked.is_empty() {
+        return None;
+    }
+    let mut problem = question.problem.clone();
+    for (index, kernel) in kernels.functions.iter().enumerate() {
+        let function = &mut problem.functions[index];
+        for &(_, a, b) in asked.iter().filter(|(chunk, ..)| *chunk == kernel.chunk) {
+            let owned = |id: u32| {
+                let mut all = function.buffers.enumerate();
+                let mine = |b: &BufferId| !kernel.consumers.contains(b);
+                all.find(|(n, buffer)| buffer.coupling == Some(id) && mine(n)).map(|(n, _)| n)
+            };
+            if let (Some(first), Some(second)) = (owned(a), owned(b)) {
+                let why = Some("the other core needs both at once".to_owned());
+                let kind = RelationKind::Separate;
+                function.relations.push(Relation { kind, first, second, why, loc: None });
+            }
+        }
+    }
+    Some(problem)
+}
 
 /// Gives the buffers of the other core the offsets of their owners, module by module; a function
 /// in which that goes wrong is `undecided`.
@@ -24,8 +70,26 @@ pub(super) fn exchange(question: &Question<'_>, answers: &mut [FunctionAnswer]) 
         }
     }
     for answer in answers.iter_mut() {
+        // Plans are for the program as it was written, whatever was asked of them besides.
+        let written = fingerprint(question.problem, &question.problem.functions[answer.index]);
+        answer.fingerprint.clone_from(&written);
+        answer.plan.fingerprint = Some(written);
         take(question, answer, &owned);
     }
+}
+
+/// True when buffers that must lie apart do.
+pub(super) fn respected(problem: &Problem, index: usize, placements: &[Placement]) -> bool {
+    let function = &problem.functions[index];
+    let bytes = |id: BufferId| {
+        let size = function.buffers[id].size.0;
+        let mine = placements.iter().filter(move |p| p.id == Some(id.0));
+        mine.flat_map(|p| &p.offsets).map(move |&o| (o, o.saturating_add(size)))
+    };
+    let apart = function.relations.iter().filter(|r| r.kind == RelationKind::Separate);
+    apart.into_iter().all(|r| {
+        bytes(r.first).all(|(a, b)| bytes(r.second).all(|(c, d)| b <= c || d <= a))
+    })
 }
 
 fn take(

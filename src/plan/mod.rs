@@ -65,8 +65,14 @@ pub fn solve(
     let count = question.problem.functions.len();
     let options = &options.started();
     let compat = hivm::Runs::new(question, options);
+    let written = question;
+    let restricted = coupled::restricted(question);
+    let question = &match &restricted {
+        Some(problem) => Question { problem, ..*question },
+        None => *question,
+    };
     if let Strategy::Hivm { .. } = options.strategy {
-        let all = (0..count).map(|index| hivm::answer(question, index, &compat, options));
+        let all = (0..count).map(|index| hivm::answer(written, index, &compat, options));
         return Answer { functions: all.collect() };
     }
     let next = AtomicUsize::new(0);
@@ -89,7 +95,7 @@ pub fn solve(
     });
     let done = done.into_inner().unwrap_or_default();
     let mut functions: Vec<FunctionAnswer> = done.into_iter().flatten().collect();
-    coupled::exchange(question, &mut functions);
+    coupled::exchange(written, &mut functions);
     Answer { functions }
 }
 
