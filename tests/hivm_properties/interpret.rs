@@ -326,10 +326,9 @@ impl Machine<'_> {
                 hash(&parts)
             };
             let values: Vec<u64> = (0..count).map(result).collect();
-            match self.writing(*out) {
-                Some(place) => self.bytes.write_all(&place, &values),
-                // Out of sight: what went there was seen when it was read.
-                None => {}
+            // What goes out of sight was seen when it was read.
+            if let Some(place) = self.writing(*out) {
+                self.bytes.write_all(&place, &values);
             }
         }
         self.scribble(act.temp);
