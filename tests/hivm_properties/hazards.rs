@@ -196,3 +196,28 @@ fn hazard_7_slots_of_a_plan_that_was_rolled_back_are_taken_by_the_pass_alone() {
     refuted(192, &body, pass, Code::VerifyClobbered, PLANNED);
     refuted(192, &body, pass, Code::VerifyOverCapacity, PLANNED);
 }
+
+/// What a loop carries is the buffer of the trip before, which the alloc of this trip would overwrite.
+const OLDER: &str = "%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (@16) {\n\
+    %b = memref.alloc() : @16\n\
+    MARK\
+    hivm.hir.load ins(%g : $16) outs(%b : @16)\n\
+    hivm.hir.store ins(%x : @16) outs(%g : $16)\n\
+    scf.yield %b : @16\n}\n";
+
+#[test]
+fn a_buffer_of_an_earlier_trip_is_kept_by_a_second_slot() {
+    let mark = "annotation.mark %b {hivm.multi_buffer = 2 : i32} : @16\n";
+    let body = [LOAD_A, &OLDER.replace("MARK", mark)].concat();
+    let seen = seen(&module(192, &body), PassKind::Base);
+    assert!(seen.auto.has_plan());
+}
+
+#[test]
+#[ignore = "a known defect: the judge takes all buffers of one alloc for one"]
+fn a_buffer_of_an_earlier_trip_is_not_overwritten_in_silence() {
+    let body = [LOAD_A, &OLDER.replace("MARK", "")].concat();
+    let options = PassOptions::default();
+    let read = try_read_with(&module(192, &body), &options).expect("readable");
+    assert!(!read.defects.is_empty() || !fits(&solve(&read, Strategy::Auto)));
+}
