@@ -17,8 +17,8 @@ use super::units::{Units, merge};
 use super::{Question, ladder, reuse};
 use crate::analyze::{self, Facts};
 use crate::model::{
-    BufferId, FunctionAnswer, FunctionPlan, IdVec, Index, Live, Mode, Placement, Problem,
-    ReuseLevel, ScopeAnswer, ScopeId, Verdict,
+    BufferId, FunctionAnswer, FunctionPlan, IdVec, Live, Mode, Placement, Problem, ReuseLevel,
+    ScopeAnswer, ScopeId, Verdict,
 };
 
 /// What one candidate offers for one scope.
@@ -39,7 +39,10 @@ pub(super) fn improve(
     answer: &mut FunctionAnswer,
 ) {
     let asked = options.strategy == Strategy::Auto || options.liveness == Liveness::Compat;
-    let Some(outcome) = runs.of(answer.index).filter(|_| asked) else { return };
+    let (Some(outcome), Some(kernels)) = (runs.of(answer.index), question.kernels) else { return };
+    if !asked {
+        return;
+    }
     let lowered = match outcome {
         Outcome::Planned(planned) => &planned.lowered,
         Outcome::Failed(failed) => match &failed.cause {
@@ -48,15 +51,16 @@ pub(super) fn improve(
         },
         Outcome::Skipped(_) => return,
     };
+    let ids = hivm::ids(kernels, answer.index, lowered);
     let mut improve = Improve { question, facts, options, answer };
     if options.liveness == Liveness::Compat {
-        improve.on_the_pass(lowered);
+        improve.on_the_pass(lowered, &ids);
         return;
     }
     if let Outcome::Planned(planned) = outcome {
-        improve.pass(planned);
+        improve.pass(planned, &ids);
     }
-    let (aliases, merged) = (groups(lowered, true), groups(lowered, false));
+    let (aliases, merged) = (groups(lowered, &ids, true), groups(lowered, &ids, false));
     let different = aliases != merged;
     if !aliases.is_empty() {
         improve.units(&aliases, "aliases");
@@ -67,7 +71,7 @@ pub(super) fn improve(
 }
 
 /// Buffers that the pass makes one, of two or more; with alias pairs alone or with all.
-fn groups(lowered: &Lowered, aliases_only: bool) -> Vec<Vec<BufferId>> {
+fn groups(lowered: &Lowered, ids: &[Option<BufferId>], aliases_only: bool) -> Vec<Vec<BufferId>> {
     let count = lowered.buffers.len();
     let mut head: Vec<usize> = (0..count).collect();
     fn find(head: &mut [usize], mut at: usize) -> usize {
@@ -86,9 +90,9 @@ fn groups(lowered: &Lowered, aliases_only: bool) -> Vec<Vec<BufferId>> {
         }
     }
     let mut by_head: BTreeMap<usize, Vec<BufferId>> = BTreeMap::new();
-    for at in 0..count {
+    for (at, id) in ids.iter().enumerate() {
         let first = find(&mut head, at);
-        by_head.entry(first).or_default().push(BufferId::new(at));
+        by_head.entry(first).or_default().extend(*id);
     }
     by_head.into_values().filter(|group| group.len() > 1).collect()
 }
@@ -106,8 +110,8 @@ impl Improve<'_, '_> {
     }
 
     /// The plan of the pass as it is.
-    fn pass(&mut self, planned: &hivm::Planned) {
-        let placements = hivm::placements(self.problem(), self.answer.index, &planned.success);
+    fn pass(&mut self, planned: &hivm::Planned, ids: &[Option<BufferId>]) {
+        let placements = hivm::placements(self.problem(), self.answer.index, ids, &planned.success);
         if !self.judged(&placements) {
             return;
         }
@@ -176,15 +180,16 @@ impl Improve<'_, '_> {
     }
 
     /// The ladder on the pass's own live ranges and merged buffers (`--liveness compat`).
-    fn on_the_pass(&mut self, lowered: &Lowered) {
+    fn on_the_pass(&mut self, lowered: &Lowered, ids: &[Option<BufferId>]) {
         let function = &self.problem().functions[self.answer.index];
-        let all = groups(lowered, false);
+        let all = groups(lowered, ids, false);
         let mut units = merge(function, &all);
         let mut live: IdVec<BufferId, Vec<Live>> =
             IdVec::filled(Vec::new(), units.function.buffers.len());
         for entry in &lowered.input.entries {
             let Some(&first) = entry.buffers.first() else { continue };
-            let Some(&unit) = units.of.get(BufferId(first)) else { continue };
+            let Some(&Some(first)) = ids.get(first as usize) else { continue };
+            let unit = units.of[first];
             for life in &entry.lives {
                 let step = |n: i64| u64::try_from(n).unwrap_or(0);
                 let range = Live::new(step(life.start), step(life.end.saturating_add(1)));

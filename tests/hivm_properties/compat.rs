@@ -67,8 +67,10 @@ fn invariants(planned: &Planned) -> Result<(), String> {
             if scope.capacity.is_some_and(|c| offset + size > c) {
                 return Err(format!("{offset} + {size} bits is past the end of {}", scope.name));
             }
+            // Hazard 1: what is never killed is in nobody's way, not even in its own.
+            let alive = entry.lives.iter().any(|l| l.start <= l.end);
             let over = |o: &u64| *o < offset + size && *offset < o + size;
-            if size > 0 && own[..n].iter().any(over) {
+            if alive && size > 0 && own[..n].iter().any(over) {
                 return Err(format!("slots of entry {at} overlap: {own:?}"));
             }
         }
