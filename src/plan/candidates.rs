@@ -120,6 +120,11 @@ impl Improve<'_, '_> {
             let Some(scope) = self.scope_named(name) else { continue };
             let (mode, level) = hivm::level(placed.how);
             let mine = self.in_scope(&placements, scope);
+            // The pass has no place for what nothing writes, and fails on it later.
+            let function = &self.problem().functions[self.answer.index];
+            if mine.len() < function.buffers.iter().filter(|b| b.scope == scope).count() {
+                continue;
+            }
             let peak = hivm::peak(self.problem(), self.answer.index, &mine);
             if self.problem().scopes[scope].bytes().is_some_and(|capacity| peak > capacity) {
                 continue;
