@@ -14,10 +14,14 @@ mod choose;
 mod compat;
 #[path = "hivm_properties/emitted.rs"]
 mod emitted;
+#[path = "hivm_properties/experiment.rs"]
+mod experiment;
 #[path = "hivm_properties/generate.rs"]
 mod generate;
 #[path = "hivm_properties/generic.rs"]
 mod generic;
+#[path = "hivm_properties/hazards.rs"]
+mod hazards;
 #[path = "hivm_properties/interpret.rs"]
 mod interpret;
 #[path = "hivm_properties/memory.rs"]

@@ -59,9 +59,8 @@ fn excused(answer: &Answer, problem: &Problem, finding: &Finding) -> bool {
     match &finding.scope {
         Some(scope) => failed.contains(&scope.as_str()),
         // Ops cannot be replayed on buffers that lie nowhere.
-        None => matches!(
-            finding.code,
-            Code::VerifyUnplaced | Code::VerifyClobbered | Code::HivmCarried
-        ),
+        None => {
+            matches!(finding.code, Code::VerifyUnplaced | Code::VerifyClobbered | Code::HivmCarried)
+        }
     }
 }

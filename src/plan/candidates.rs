@@ -17,8 +17,8 @@ use super::units::{Units, merge};
 use super::{Question, coupled, ladder, reuse};
 use crate::analyze::{self, Facts};
 use crate::model::{
-    BufferId, FunctionAnswer, FunctionPlan, IdVec, Index, Live, Mode, Placement, Problem,
-    ReuseLevel, ScopeAnswer, ScopeId, Verdict,
+    BufferId, FunctionAnswer, FunctionPlan, IdVec, Live, Mode, Placement, Problem, ReuseLevel,
+    ScopeAnswer, ScopeId, Verdict,
 };
 
 /// What one candidate offers for one scope.
@@ -40,7 +40,10 @@ pub(super) fn improve(
 ) {
     let asked = matches!(options.strategy, Strategy::Auto | Strategy::Optimal)
         || options.liveness == Liveness::Compat;
-    let Some(outcome) = runs.of(answer.index).filter(|_| asked) else { return };
+    let (Some(outcome), Some(kernels)) = (runs.of(answer.index), question.kernels) else { return };
+    if !asked {
+        return;
+    }
     let lowered = match outcome {
         Outcome::Planned(planned) => &planned.lowered,
         Outcome::Failed(failed) => match &failed.cause {
@@ -49,17 +52,18 @@ pub(super) fn improve(
         },
         Outcome::Skipped(_) => return,
     };
+    let ids = hivm::ids(kernels, answer.index, lowered);
     let mut improve = Improve { question, facts, options, answer };
     if options.liveness == Liveness::Compat {
-        improve.on_the_pass(lowered);
+        improve.on_the_pass(lowered, &ids);
         return;
     }
     for run in [Some(outcome), runs.largest(improve.answer.index)] {
         if let Some(Outcome::Planned(planned)) = run {
-            improve.pass(planned);
+            improve.pass(planned, &ids);
         }
     }
-    let (aliases, merged) = (groups(lowered, true), groups(lowered, false));
+    let (aliases, merged) = (groups(lowered, &ids, true), groups(lowered, &ids, false));
     let different = aliases != merged;
     if !aliases.is_empty() {
         improve.units(&aliases, "aliases");
@@ -71,7 +75,7 @@ pub(super) fn improve(
 }
 
 /// Buffers that the pass makes one, of two or more; with alias pairs alone or with all.
-fn groups(lowered: &Lowered, aliases_only: bool) -> Vec<Vec<BufferId>> {
+fn groups(lowered: &Lowered, ids: &[Option<BufferId>], aliases_only: bool) -> Vec<Vec<BufferId>> {
     let count = lowered.buffers.len();
     let mut head: Vec<usize> = (0..count).collect();
     fn find(head: &mut [usize], mut at: usize) -> usize {
@@ -90,9 +94,9 @@ fn groups(lowered: &Lowered, aliases_only: bool) -> Vec<Vec<BufferId>> {
         }
     }
     let mut by_head: BTreeMap<usize, Vec<BufferId>> = BTreeMap::new();
-    for at in 0..count {
+    for (at, id) in ids.iter().enumerate() {
         let first = find(&mut head, at);
-        by_head.entry(first).or_default().push(BufferId::new(at));
+        by_head.entry(first).or_default().extend(*id);
     }
     by_head.into_values().filter(|group| group.len() > 1).collect()
 }
@@ -110,8 +114,8 @@ impl Improve<'_, '_> {
     }
 
     /// The plan of the pass as it is.
-    fn pass(&mut self, planned: &hivm::Planned) {
-        let placements = hivm::placements(self.problem(), self.answer.index, &planned.success);
+    fn pass(&mut self, planned: &hivm::Planned, ids: &[Option<BufferId>]) {
+        let placements = hivm::placements(self.problem(), self.answer.index, ids, &planned.success);
         let apart = coupled::respected(self.problem(), self.answer.index, &placements);
         if !apart || !self.judged(&placements) {
             return;
@@ -125,6 +129,11 @@ impl Improve<'_, '_> {
                 continue;
             }
             let mine = self.in_scope(&placements, scope);
+            // The pass has no place for what nothing writes, and fails on it later.
+            let function = &self.problem().functions[self.answer.index];
+            if mine.len() < function.buffers.iter().filter(|b| b.scope == scope).count() {
+                continue;
+            }
             let peak = hivm::peak(self.problem(), self.answer.index, &mine);
             if self.problem().scopes[scope].bytes().is_some_and(|capacity| peak > capacity) {
                 continue;
@@ -201,15 +210,16 @@ impl Improve<'_, '_> {
     }
 
     /// The ladder on the pass's own live ranges and merged buffers (`--liveness compat`).
-    fn on_the_pass(&mut self, lowered: &Lowered) {
+    fn on_the_pass(&mut self, lowered: &Lowered, ids: &[Option<BufferId>]) {
         let function = &self.problem().functions[self.answer.index];
-        let all = groups(lowered, false);
+        let all = groups(lowered, ids, false);
         let mut units = merge(function, &all);
         let mut live: IdVec<BufferId, Vec<Live>> =
             IdVec::filled(Vec::new(), units.function.buffers.len());
         for entry in &lowered.input.entries {
             let Some(&first) = entry.buffers.first() else { continue };
-            let Some(&unit) = units.of.get(BufferId(first)) else { continue };
+            let Some(&Some(first)) = ids.get(first as usize) else { continue };
+            let unit = units.of[first];
             for life in &entry.lives {
                 let step = |n: i64| u64::try_from(n).unwrap_or(0);
                 let range = Live::new(step(life.start), step(life.end.saturating_add(1)));

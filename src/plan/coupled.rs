@@ -87,9 +87,9 @@ pub(super) fn respected(problem: &Problem, index: usize, placements: &[Placement
         mine.flat_map(|p| &p.offsets).map(move |&o| (o, o.saturating_add(size)))
     };
     let apart = function.relations.iter().filter(|r| r.kind == RelationKind::Separate);
-    apart.into_iter().all(|r| {
-        bytes(r.first).all(|(a, b)| bytes(r.second).all(|(c, d)| b <= c || d <= a))
-    })
+    apart
+        .into_iter()
+        .all(|r| bytes(r.first).all(|(a, b)| bytes(r.second).all(|(c, d)| b <= c || d <= a)))
 }
 
 fn take(

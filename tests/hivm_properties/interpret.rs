@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use super::choose::{Choose, mix};
 use super::memory::{Bytes, Place, UNDEF, hash};
-use super::tree::{Act, Callee, If, MemTy, Program, Space, Step, Trips, Ty, Val, View, Way, While};
+use super::tree::{
+    Act, Callee, If, Mark, MemTy, Program, Space, Step, Trips, Ty, Val, View, Way, While,
+};
 
 /// The offsets of each alloc's buffer.
 pub(crate) type Offsets = BTreeMap<Val, Vec<u64>>;
@@ -87,8 +89,8 @@ struct Machine<'a> {
     trips: Vec<u64>,
     count: u64,
     events: Vec<Event>,
-    /// Of each alloc the store of its last buffer, and whether that has been written.
-    newest: BTreeMap<Val, (usize, bool)>,
+    /// Of each alloc and slot the store of its last buffer, and whether that has been written.
+    newest: BTreeMap<(Val, u64), (usize, bool)>,
     older: Option<Val>,
 }
 
@@ -104,7 +106,7 @@ impl Machine<'_> {
 
     fn step(&mut self, step: &Step) {
         match step {
-            Step::Alloc { out, .. } => self.alloc(*out),
+            Step::Alloc { out, marks } => self.alloc(*out, marks),
             Step::Ask { out } => self.numbers[*out] = self.choose.next(),
             Step::View { out, of, view } => self.view(*out, *of, view),
             Step::Select { out, cond, yes, no } => {
@@ -196,12 +198,13 @@ impl Machine<'_> {
     /// Where a value is that is read.
     fn reading(&mut self, value: Val) -> Option<Place> {
         let place = self.place(value)?;
-        let mine = self.newest.iter().find(|(_, (store, _))| *store == place.store);
-        let of = mine.map_or(place.of, |_| None);
-        if let Some(alloc) = of
-            && self.newest.get(&alloc).is_some_and(|(_, written)| *written)
+        if let Some(of) = place.of
+            && self
+                .newest
+                .get(&of)
+                .is_some_and(|(store, written)| *written && *store != place.store)
         {
-            self.older.get_or_insert(alloc);
+            self.older.get_or_insert(of.0);
         }
         Some(place)
     }
@@ -209,23 +212,28 @@ impl Machine<'_> {
     /// Where a value is that is written.
     fn writing(&mut self, value: Val) -> Option<Place> {
         let place = self.place(value)?;
-        if let Some((store, written)) = place.of.and_then(|alloc| self.newest.get_mut(&alloc)) {
+        if let Some((store, written)) = place.of.and_then(|of| self.newest.get_mut(&of)) {
             *written |= *store == place.store;
         }
         Some(place)
     }
 
-    fn alloc(&mut self, out: Val) {
+    fn alloc(&mut self, out: Val, marks: &[Mark]) {
         let ty = self.program.mem(out);
+        let trip = self.trips.last().copied().unwrap_or(0);
         let place = match self.plan {
             None => {
                 let store = self.bytes.add(ty.bytes(), UNDEF);
-                self.newest.insert(out, (store, false));
-                Place { of: Some(out), ..Place::new(store, 0, ty) }
+                let slots = marks.iter().rev().find_map(|m| match m {
+                    Mark::Slots(n) => Some(u64::from(*n)),
+                    Mark::Unique | Mark::Preload => None,
+                });
+                let of = (out, trip % slots.unwrap_or(1));
+                self.newest.insert(of, (store, false));
+                Place { of: Some(of), ..Place::new(store, 0, ty) }
             }
             Some(plan) => {
                 let offsets = plan.get(&out).map_or(&[0][..], Vec::as_slice);
-                let trip = self.trips.last().copied().unwrap_or(0);
                 let slot = usize::try_from(trip).unwrap_or(0) % offsets.len();
                 Place::new(space_store(ty), offsets[slot], ty)
             }
@@ -326,10 +334,9 @@ impl Machine<'_> {
                 hash(&parts)
             };
             let values: Vec<u64> = (0..count).map(result).collect();
-            match self.writing(*out) {
-                Some(place) => self.bytes.write_all(&place, &values),
-                // Out of sight: what went there was seen when it was read.
-                None => {}
+            // What goes out of sight was seen when it was read.
+            if let Some(place) = self.writing(*out) {
+                self.bytes.write_all(&place, &values);
             }
         }
         self.scribble(act.temp);

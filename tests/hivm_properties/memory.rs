@@ -18,8 +18,8 @@ pub(crate) fn hash(parts: &[u64]) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) store: usize,
-    /// The alloc that made the bytes, where buffers are apart.
-    pub(crate) of: Option<Val>,
+    /// The alloc that made the bytes, and the slot that they are, where buffers are apart.
+    pub(crate) of: Option<(Val, u64)>,
     /// The byte of element 0.
     pub(crate) base: u64,
     /// The element of the first index.

@@ -32,7 +32,6 @@ pub(crate) fn wrong(program: &Program, plan: &Plan) -> Option<Event> {
 fn compared(program: &Program, strategy: memplan::plan::Strategy) -> Result<(), String> {
     if needs_two(program) {
         TALLY.count("needs two buffers of one alloc");
-        return Ok(());
     }
     let text = print::custom(program);
     let read = read(&text);
@@ -50,13 +49,6 @@ fn compared(program: &Program, strategy: memplan::plan::Strategy) -> Result<(), 
         (false, None) => format!("{name} refuted ({:?}), nothing seen", faults[0].code),
         (false, Some(_)) => format!("{name} refuted, seen"),
     });
-    if std::env::var("SHOW").is_ok()
-        && faults.iter().all(|f| f.code == memplan::diag::Code::VerifyClobbered)
-        && !faults.is_empty()
-        && wrong.is_none()
-    {
-        eprintln!("REFUTED {:?}\n{at:?}\n{text}", faults[0].message, at = offsets(program, &plan));
-    }
     let at = offsets(program, &plan);
     match (faults.is_empty(), wrong) {
         (true, Some(event)) => Err(format!("the judge accepts what shows at {event:?}: {at:?}")),
@@ -67,18 +59,18 @@ fn compared(program: &Program, strategy: memplan::plan::Strategy) -> Result<(), 
 
 #[test]
 fn plans_that_the_judge_accepts_change_nothing_that_anybody_sees() {
-    check(400, 30, |Any(program)| compared(&program, COMPAT));
+    check(120, 30, |Any(program)| compared(&program, COMPAT));
     TALLY.print();
 }
 
 #[test]
 fn plans_of_auto_change_nothing_that_anybody_sees() {
-    check(250, 24, |Any(program)| compared(&program, memplan::plan::Strategy::Auto));
+    check(40, 24, |Any(program)| compared(&program, memplan::plan::Strategy::Auto));
     TALLY.print();
 }
 
 #[test]
 fn straight_plans_change_nothing_that_anybody_sees() {
-    check(200, 14, |Straight(program)| compared(&program, COMPAT));
+    check(100, 14, |Straight(program)| compared(&program, COMPAT));
     TALLY.print();
 }

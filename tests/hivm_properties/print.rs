@@ -403,7 +403,11 @@ impl Printer<'_> {
         let (one, two, join) =
             (format!("^bb{}", at - 2), format!("^bb{}", at - 1), format!("^bb{at}"));
         self.page.line(format!("cf.cond_br {}, {one}, {two}", name(branch.cond)));
-        let sides = [(one, Some(&branch.then), 1), (two, branch.otherwise.as_ref(), 2)];
+        let mut sides = [(one, Some(&branch.then), 1), (two, branch.otherwise.as_ref(), 2)];
+        // Blocks stand in any order.
+        if branch.cond % 2 == 1 {
+            sides.reverse();
+        }
         for (label, steps, which) in sides {
             self.page.line(format!("{label}:"));
             self.steps(steps.map_or(&[][..], Vec::as_slice));

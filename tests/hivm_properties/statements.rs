@@ -110,7 +110,7 @@ impl Maker {
     }
 
     fn compare(&mut self, first: Val, ty: &MemTy) {
-        if ty.count() % 8 != 0 {
+        if !ty.count().is_multiple_of(8) {
             return;
         }
         let second = self.source(Some(ty));

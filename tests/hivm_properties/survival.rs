@@ -67,7 +67,7 @@ fn survive(text: &str) {
 
 #[test]
 fn no_damage_to_a_text_brings_us_down() {
-    check(150, 16, |Any(program)| {
+    check(25, 16, |Any(program)| {
         let mut choose = Choose::new(program.seed);
         for text in [custom(&program), generic(&program)] {
             let mut text = text;

@@ -34,6 +34,12 @@ pub(super) fn settle(function: &mut Function, made_in: &BTreeMap<BufferId, Vec<L
             made.extend(roots.into_iter().filter(own));
         }
         for buffer in made {
+            let passed = Passed::of(function, &order, l, buffer);
+            if passed.over_a_write() {
+                let fault = never(function, l, buffer);
+                function.faults.push((buffer, fault));
+                continue;
+            }
             if !late(function, &order, l, buffer) {
                 continue;
             }
@@ -75,6 +81,84 @@ fn late(function: &Function, order: &Order, l: LoopId, buffer: BufferId) -> bool
     touches.iter().any(|&(step, ways, writes, apart)| {
         ways.carried && !ways.own && (step > first || (step == first && (apart || writes)))
     })
+}
+
+/// Whether a trip can pass on the buffer of an earlier one although it writes its own.
+struct Passed<'a> {
+    function: &'a Function,
+    order: &'a Order,
+    l: LoopId,
+    buffer: BufferId,
+    /// Steps at which this trip's buffer is written.
+    writes: Vec<u64>,
+}
+
+impl<'a> Passed<'a> {
+    fn of(function: &'a Function, order: &'a Order, l: LoopId, buffer: BufferId) -> Self {
+        let inside = function.ops.enumerate().filter(|(op, _)| order.loops_of_op[*op].contains(&l));
+        let own = inside.filter(|(_, body)| {
+            body.accesses.iter().any(|a| {
+                matches!(a.mode, AccessMode::Write | AccessMode::Temporary)
+                    && ways(function, l, buffer, a.value).own
+            })
+        });
+        let writes = own.map(|(op, _)| order.ops[op].0).collect();
+        Self { function, order, l, buffer, writes }
+    }
+
+    fn over_a_write(&self) -> bool {
+        let carries = &self.function.loops[self.l].carries;
+        carries.iter().any(|c| self.from(c.next, &mut Vec::new(), &mut BTreeSet::new()))
+    }
+
+    /// True when the value can be an earlier trip's buffer on a way that writes this trip's. `never` are
+    /// steps `(from, to)` that this way does not pass.
+    fn from(
+        &self,
+        value: ValueId,
+        never: &mut Vec<(u64, u64)>,
+        seen: &mut BTreeSet<ValueId>,
+    ) -> bool {
+        if !seen.insert(value) {
+            return false;
+        }
+        let found = match &self.function.values[value].kind {
+            ValueKind::Buffer(_) => false,
+            ValueKind::View { base, .. } => self.from(*base, never, seen),
+            ValueKind::Select(of) => of.iter().any(|v| self.from(*v, never, seen)),
+            ValueKind::Carry(of, n) if *of == self.l => {
+                let carry = self.function.loops[self.l].carries.get(*n as usize);
+                let older = carry.is_some_and(|c| {
+                    self.function.roots(c.next).binary_search(&self.buffer).is_ok()
+                });
+                let passes = |w: &&u64| never.iter().all(|(from, to)| !(from < *w && *w < to));
+                older && self.writes.iter().any(|w| passes(&w))
+            }
+            ValueKind::Carry(of, n) | ValueKind::LoopResult(of, n) => {
+                let carry = self.function.loops[*of].carries.get(*n as usize);
+                carry.is_some_and(|c| {
+                    self.from(c.init, never, seen) || self.from(c.next, never, seen)
+                })
+            }
+            ValueKind::BranchResult(of, n) => {
+                let result = self.function.branches[*of].results.get(*n as usize);
+                let steps = self.order.branches[*of];
+                let (begin, middle, end) = (steps.begin.0, steps.middle.0, steps.end.0);
+                result.is_some_and(|r| {
+                    [(r.then, (middle, end)), (r.otherwise, (begin, middle))].into_iter().any(
+                        |(side, other)| {
+                            never.push(other);
+                            let found = self.from(side, never, seen);
+                            never.pop();
+                            found
+                        },
+                    )
+                })
+            }
+        };
+        seen.remove(&value);
+        found
+    }
 }
 
 /// How a value of the loop's body leads to the buffer.

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::pass::{Cause, Failed, Outcome, Planned};
-use super::{Failure, How, Input, Runs, Success, from_facts, place, unwritten};
+use super::{Failure, How, Input, Lowered, Runs, Success, from_facts, place, unwritten};
 use crate::analyze::{self, Facts};
 use crate::diag::Loc;
 use crate::ir::hivm::{Kernels, PassOptions};
-use crate::ir::mlir;
+use crate::ir::mlir::{self, OpId};
 use crate::model::{
     BufferId, FunctionAnswer, FunctionPlan, Live, Mode, Overflow, PassError, Placement, Problem,
     ReuseLevel, ScopeAnswer, ScopeId, Verdict, fingerprint,
@@ -47,11 +47,12 @@ pub(in crate::plan) fn answer(
     };
     match (question.kernels, runs.of(index)) {
         (Some(kernels), Some(Outcome::Planned(planned))) => {
-            told.live = lives(&planned.lowered.lives);
+            let ids = ids(kernels, index, &planned.lowered);
+            told.live = lives(&planned.lowered, &ids);
             told.warnings = &planned.warnings;
             let left = unwritten(ir(kernels, index), planned);
             if left.is_empty() {
-                told.planned(&planned.success, &planned.lowered.input)
+                told.planned(&planned.success, &planned.lowered.input, &ids)
             } else {
                 told.unwritten(kernels, planned, &left)
             }
@@ -69,37 +70,51 @@ pub(in crate::plan) fn ir(kernels: &Kernels, index: usize) -> &mlir::Function {
     &kernels.file.chunks[kernel.chunk].functions[kernel.function]
 }
 
+/// The buffers of the problem for those of the pass, by their allocs. Both see the same allocs, but
+/// where blocks do not stand as they run, in another order, and the pass also those that never run.
+pub(in crate::plan) fn ids(
+    kernels: &Kernels,
+    index: usize,
+    lowered: &Lowered,
+) -> Vec<Option<BufferId>> {
+    let makers = kernels.functions[index].makers.iter().copied();
+    let known: BTreeMap<OpId, BufferId> = makers.zip((0..).map(BufferId)).collect();
+    lowered.buffers.iter().map(|op| known.get(op).copied()).collect()
+}
+
 /// Inclusive entries as half-open steps; a buffer that is never killed ends before it begins.
-fn lives(of: &[Option<(i64, i64)>]) -> BTreeMap<BufferId, Vec<Live>> {
+fn lives(lowered: &Lowered, ids: &[Option<BufferId>]) -> BTreeMap<BufferId, Vec<Live>> {
     let step = |n: i64| u64::try_from(n).unwrap_or(0);
     let mut out = BTreeMap::new();
-    for (id, life) in (0u32..).zip(of) {
+    for (id, life) in ids.iter().zip(&lowered.lives) {
+        let Some(id) = id else { continue };
         let live = life.map(|(start, end)| Live::new(step(start), step(end.saturating_add(1))));
-        out.insert(BufferId(id), live.into_iter().collect());
+        out.insert(*id, live.into_iter().collect());
     }
     out
 }
 
-/// The placements of a successful attempt: by the ordinal of the alloc, which is the buffer's.
+/// The placements of a successful attempt in the order of the buffers; `ids` are those of the pass's.
 pub(in crate::plan) fn placements(
     problem: &Problem,
     index: usize,
+    ids: &[Option<BufferId>],
     success: &Success,
 ) -> Vec<Placement> {
     let function = &problem.functions[index];
     let mut out = Vec::new();
-    for (id, offsets) in (0u32..).zip(&success.offsets) {
-        let (Some(offsets), Some(buffer)) = (offsets, function.buffers.get(BufferId(id))) else {
-            continue;
-        };
+    for (id, offsets) in ids.iter().zip(&success.offsets) {
+        let (Some(offsets), &Some(id)) = (offsets, id) else { continue };
+        let buffer = &function.buffers[id];
         out.push(Placement {
             name: buffer.name.clone(),
-            id: Some(id),
+            id: Some(id.0),
             scope: Some(problem.scopes[buffer.scope].name.clone()),
             offsets: offsets.iter().map(|bits| bits.div_ceil(8)).collect(),
             loc: None,
         });
     }
+    out.sort_by_key(|p| p.id);
     out
 }
 
@@ -207,7 +222,8 @@ impl Told<'_> {
                 let warnings: Vec<String> =
                     success.scopes.iter().filter_map(|s| s.warning.clone()).collect();
                 let told = Told { warnings: &warnings, ..self.clone() };
-                told.planned(&success, &input)
+                let ids: Vec<_> = function.buffers.ids().map(Some).collect();
+                told.planned(&success, &input, &ids)
             }
             Err(failure) => {
                 let scope = input.scopes[failure.scope].name.clone();
@@ -218,8 +234,13 @@ impl Told<'_> {
         }
     }
 
-    fn planned(&self, success: &Success, input: &Input) -> FunctionAnswer {
-        let placements = placements(self.problem, self.index, success);
+    fn planned(
+        &self,
+        success: &Success,
+        input: &Input,
+        ids: &[Option<BufferId>],
+    ) -> FunctionAnswer {
+        let placements = placements(self.problem, self.index, ids, success);
         let scopes = self.scopes().into_iter().map(|scope| {
             let mut answer = self.empty(scope);
             let name = space(&self.problem.scopes[scope].name);
@@ -245,8 +266,7 @@ impl Told<'_> {
             answer.lower_bound = answer.lower_bound.min(peak);
             answer.reuse = reuse::reuse(&self.scene(scope), &placements);
             answer.reuse_cost = answer.reuse.iter().map(|r| r.cost).fold(0, u64::saturating_add);
-            answer.verdict =
-                if met { Verdict::Optimal } else { Verdict::Feasible };
+            answer.verdict = if met { Verdict::Optimal } else { Verdict::Feasible };
             answer
         });
         let scopes: Vec<ScopeAnswer> = scopes.collect();
@@ -303,7 +323,7 @@ impl Told<'_> {
                 self.refused(errors.collect())
             }
             Cause::Overflow(failure, lowered) => {
-                self.live = lives(&lowered.lives);
+                self.live = lives(lowered, &ids(kernels, self.index, lowered));
                 let scope = lowered.input.scopes[failure.scope].name.clone();
                 let error = on_function(&failure.message);
                 self.overflow(failure, &scope, &warnings, error)

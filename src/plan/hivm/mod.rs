@@ -38,7 +38,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
-pub(super) use answer::{answer, level, peak, placements, space};
+pub(super) use answer::{answer, ids, level, peak, placements, space};
 pub use exchange::{exchange, unwritten};
 pub use from_facts::from_facts;
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
