@@ -73,7 +73,10 @@ pub(super) fn print(
             let bytes = words::bytes(bytes);
             out.push_str(&format!("  smallest capacity that did work: {bytes}\n"));
         }
-        advice(function, scope, overflow, out);
+        // The method that was asked for is not asked what else it would do.
+        if answer.verdict != Verdict::NotFound || !overflow.advice.is_empty() {
+            advice(function, scope, overflow, out);
+        }
     }
 }
 
