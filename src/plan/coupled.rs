@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Question, hivm};
+use super::instance::Scene;
+use super::{Options, Question, hivm, ladder};
 use crate::analyze;
 use crate::model::{
-    BufferId, FunctionAnswer, Placement, Problem, Relation, RelationKind, Verdict, fingerprint,
+    BufferId, FunctionAnswer, Placement, Problem, Relation, RelationKind, ScopeId, Verdict,
+    fingerprint,
 };
 
 /// The problem with what one core's program asks of the other's memory: buffers that are alive
@@ -54,7 +56,7 @@ pub(super) fn restricted(question: &Question<'_>) -> Option<Problem> {
 
 /// Gives the buffers of the other core the offsets of their owners, module by module; a function
 /// in which that goes wrong is `undecided`.
-pub(super) fn exchange(question: &Question<'_>, answers: &mut [FunctionAnswer]) {
+pub(super) fn exchange(question: &Question<'_>, options: &Options, answers: &mut [FunctionAnswer]) {
     let Some(kernels) = question.kernels else { return };
     let chunk = |index: usize| kernels.functions[index].chunk;
     let mut owned: BTreeMap<(usize, u32), Vec<u64>> = BTreeMap::new();
@@ -74,8 +76,49 @@ pub(super) fn exchange(question: &Question<'_>, answers: &mut [FunctionAnswer]) 
         let written = fingerprint(question.problem, &question.problem.functions[answer.index]);
         answer.fingerprint.clone_from(&written);
         answer.plan.fingerprint = Some(written);
-        take(question, answer, &owned);
+        take(question, options, answer, &owned);
     }
+}
+
+/// Plans the rest of the scopes around the buffers of the other core, which stay where they are.
+fn around(
+    question: &Question<'_>,
+    options: &Options,
+    answer: &mut FunctionAnswer,
+    scopes: &[ScopeId],
+) -> bool {
+    let Some(kernels) = question.kernels else { return false };
+    let mut function = question.problem.functions[answer.index].clone();
+    for id in &kernels.functions[answer.index].consumers {
+        let placed = answer.plan.placements.iter().find(|p| p.id == Some(id.0));
+        let buffer = &mut function.buffers[*id];
+        if let Some(placed) = placed.filter(|p| p.offsets.len() == buffer.slots as usize) {
+            buffer.pin = Some(placed.offsets.clone());
+        }
+    }
+    let problem = question.problem.with(function);
+    let function = &problem.functions[0];
+    let facts = analyze::facts(&problem, function);
+    let mut plan = answer.plan.clone();
+    for &scope in scopes {
+        let scene = Scene { problem: &problem, function, facts: &facts, scope };
+        let (found, placements) = ladder::scope(&scene, options, &|_| ());
+        if !found.verdict.has_plan() {
+            return false;
+        }
+        plan.placements
+            .retain(|p| p.id.is_none_or(|id| function.buffers[BufferId(id)].scope != scope));
+        plan.placements.extend(placements);
+        if let Some(known) = answer.scopes.iter_mut().find(|s| s.scope == scope) {
+            (known.level, known.mode) = (found.level, found.mode);
+        }
+    }
+    plan.placements.sort_by_key(|p| p.id);
+    let right = (question.judge)(answer.index, &plan);
+    if right {
+        answer.plan = plan;
+    }
+    right
 }
 
 /// True when buffers that must lie apart do.
@@ -94,6 +137,7 @@ pub(super) fn respected(problem: &Problem, index: usize, placements: &[Placement
 
 fn take(
     question: &Question<'_>,
+    options: &Options,
     answer: &mut FunctionAnswer,
     owned: &BTreeMap<(usize, u32), Vec<u64>>,
 ) {
@@ -117,7 +161,8 @@ fn take(
     if changed.is_empty() {
         return;
     }
-    let right = (question.judge)(answer.index, &answer.plan);
+    let right =
+        (question.judge)(answer.index, &answer.plan) || around(question, options, answer, &changed);
     for scope in answer.scopes.iter_mut().filter(|s| changed.contains(&s.scope)) {
         let mine =
             answer.plan.placements.iter().filter(|p| {

@@ -95,7 +95,7 @@ pub fn solve(
     });
     let done = done.into_inner().unwrap_or_default();
     let mut functions: Vec<FunctionAnswer> = done.into_iter().flatten().collect();
-    coupled::exchange(written, &mut functions);
+    coupled::exchange(written, options, &mut functions);
     Answer { functions }
 }
 
