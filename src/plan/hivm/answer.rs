@@ -51,7 +51,7 @@ pub(in crate::plan) fn answer(
             told.live = lives(&planned.lowered, &ids);
             told.warnings = &planned.warnings;
             let left = unwritten(ir(kernels, index), planned);
-            if left.is_empty() {
+            if left.is_empty() || !runs.is_rewritten(index) {
                 told.planned(&planned.success, &planned.lowered.input, &ids)
             } else {
                 told.unwritten(kernels, planned, &left)

@@ -9,6 +9,8 @@ use crate::plan::{Liveness, Options, Question, Strategy};
 #[derive(Debug, Default)]
 pub struct Runs {
     outcomes: Vec<Outcome>,
+    /// True for functions of a module in which all are planned: the pass rewrites no other.
+    rewritten: Vec<bool>,
     /// With `plan-memory-strategy=largest-first`, where that may differ.
     largest: Vec<Option<Outcome>>,
 }
@@ -21,7 +23,7 @@ impl Runs {
             || matches!(options.strategy, Strategy::Hivm { .. })
             || options.liveness == Liveness::Compat;
         let Some(kernels) = question.kernels.filter(|_| wanted) else { return Self::default() };
-        let outcomes = outcomes(kernels, options);
+        let (outcomes, rewritten) = outcomes(kernels, options);
         let second = outcomes.iter().zip(&kernels.functions).map(|(outcome, kernel)| {
             (compared && reorders(outcome)).then(|| {
                 let chunk = &kernels.file.chunks[kernel.chunk];
@@ -31,7 +33,12 @@ impl Runs {
             })
         });
         let largest = second.collect();
-        Self { outcomes, largest }
+        Self { outcomes, rewritten, largest }
+    }
+
+    /// True when the pass goes on to rewrite the function.
+    pub(in crate::plan) fn is_rewritten(&self, index: usize) -> bool {
+        self.rewritten.get(index).copied().unwrap_or(true)
     }
 
     /// The outcome for a function of the problem with the largest buffers first, where that may differ.
@@ -58,7 +65,7 @@ fn reorders(outcome: &Outcome) -> bool {
 
 /// Unlike the pass, which stops at the first function that it cannot plan, all functions are run;
 /// coupled buffers are exchanged in modules of which all functions are planned.
-fn outcomes(kernels: &Kernels, options: &Options) -> Vec<Outcome> {
+fn outcomes(kernels: &Kernels, options: &Options) -> (Vec<Outcome>, Vec<bool>) {
     let largest = matches!(options.strategy, Strategy::Hivm { largest_first: true });
     let pass = PassOptions {
         largest_first: kernels.options.largest_first || largest,
@@ -66,18 +73,21 @@ fn outcomes(kernels: &Kernels, options: &Options) -> Vec<Outcome> {
     };
     let mut all = Vec::with_capacity(kernels.functions.len());
     let mut module: Vec<Outcome> = Vec::new();
+    let mut rewritten = Vec::with_capacity(kernels.functions.len());
     for (at, kernel) in kernels.functions.iter().enumerate() {
         let chunk = &kernels.file.chunks[kernel.chunk];
         let target = kernels.targets.get(kernel.chunk);
         module.push(run_on(chunk, kernel.function, &pass, target, &kernels.capacities));
         let last = kernels.functions.get(at + 1).is_none_or(|next| next.chunk != kernel.chunk);
         if last {
-            // The pass exchanges only when it has planned them all.
-            if module.iter().all(|o| !matches!(o, Outcome::Failed(_))) {
+            // The pass goes on only when it has planned them all.
+            let planned = module.iter().all(|o| !matches!(o, Outcome::Failed(_)));
+            if planned {
                 exchange(&mut module);
             }
+            rewritten.extend(module.iter().map(|_| planned));
             all.append(&mut module);
         }
     }
-    all
+    (all, rewritten)
 }
