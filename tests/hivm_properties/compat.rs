@@ -1,7 +1,7 @@
 //! What the spec says of any plan of the compatible planner.
 
 use memplan::ir::hivm::PassOptions;
-use memplan::plan::hivm::{Entry, Input, Outcome, Planned, Success, run_on};
+use memplan::plan::hivm::{Entry, Given, Input, Outcome, Planned, Success, run_on};
 
 use super::generic::generic;
 use super::print::custom;
@@ -17,7 +17,7 @@ fn planned(text: &str, options: &PassOptions) -> Option<Box<Planned>> {
     let kernel = &read.kernels.functions[0];
     let chunk = &read.kernels.file.chunks[kernel.chunk];
     let target = read.kernels.targets.get(kernel.chunk);
-    match run_on(chunk, kernel.function, options, target, &[]) {
+    match run_on(chunk, kernel.function, options, target, Given::default()) {
         Outcome::Planned(planned) => Some(planned),
         Outcome::Skipped(_) | Outcome::Failed(_) => None,
     }

@@ -70,7 +70,7 @@ impl<'s, 'a> Area<'s, 'a> {
         // Offsets and levels of earlier plans stay, the history does not (D.8).
         slots.iter_mut().for_each(|s| s.recorded = false);
         let outline = Outline::new(capacity);
-        let (history, most_steps) = (Vec::new(), MOST_STEPS);
+        let (history, most_steps) = (Vec::new(), rules.input.patience.unwrap_or(MOST_STEPS));
         Self { rules, slots, outline, history, split, avoid: None, steps: 0, most_steps }
     }
 

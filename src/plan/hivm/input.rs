@@ -25,6 +25,9 @@ pub struct Input {
     pub pass: PassKind,
     /// `plan-memory-strategy=largest-first`.
     pub largest_first: bool,
+    /// Steps after which the multi-level machine gives up, where fewer are allowed than usual. Ours,
+    /// not the pass's: for whoever asks for its plan as one candidate among others.
+    pub patience: Option<u64>,
 }
 
 /// A scope of the target.

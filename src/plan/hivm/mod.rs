@@ -44,7 +44,7 @@ pub use from_facts::from_facts;
 pub use input::{Buffer, BufferNo, Entry, Failure, How, Input, Life, Placed, Scope, Success};
 pub use lower::{Coupled, Fatal, Lowered, Pair, Side, lower};
 pub use merge::merge;
-pub use pass::{Cause, Failed, Outcome, Planned, Skip, is_planned, run, run_module, run_on};
+pub use pass::{Cause, Failed, Given, Outcome, Planned, Skip, is_planned, run, run_module, run_on};
 pub use place::place;
 pub use runs::Runs;
 pub use shuffle::Mt19937;

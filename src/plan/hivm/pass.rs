@@ -124,28 +124,39 @@ pub fn run(
     command_line: Option<&str>,
 ) -> Outcome {
     let target = module_target(&chunk.attrs, command_line);
-    run_on(chunk, function, options, target.as_ref(), &[])
+    run_on(chunk, function, options, target.as_ref(), Given::default())
 }
 
-/// Plans one function on a machine with these numbers; `capacities` (scope and bytes, the last one of
-/// a scope counts) stand in for those of the machine.
+/// What is not the pass's to decide.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
+    /// Capacities that stand in for those of the machine: scope and bytes, the last one of a scope
+    /// counts.
+    pub capacities: &'a [(String, u64)],
+    /// [`Input::patience`].
+    pub patience: Option<u64>,
+}
+
+/// Plans one function on a machine with these numbers.
 pub fn run_on(
     chunk: &Chunk,
     function: usize,
     options: &PassOptions,
     target: Option<&TargetNumbers>,
-    capacities: &[(String, u64)],
+    given: Given<'_>,
 ) -> Outcome {
     let body = &chunk.functions[function];
     if let Some(skip) = skipped(body) {
         return Outcome::Skipped(skip);
     }
     let mut warnings = Vec::new();
-    let cause = match function_target(target, body, options, capacities) {
-        Ok(target) => match attempts(chunk, body, options, &target, &mut warnings) {
-            Ok(planned) => return Outcome::Planned(Box::new(planned)),
-            Err(cause) => cause,
-        },
+    let cause = match function_target(target, body, options, given.capacities) {
+        Ok(target) => {
+            match attempts(chunk, body, options, &target, given.patience, &mut warnings) {
+                Ok(planned) => return Outcome::Planned(Box::new(planned)),
+                Err(cause) => cause,
+            }
+        }
         Err(cause) => cause,
     };
     Outcome::Failed(Box::new(Failed { cause, warnings }))
@@ -156,6 +167,7 @@ fn attempts(
     function: &Function,
     options: &PassOptions,
     target: &TargetNumbers,
+    patience: Option<u64>,
     warnings: &mut Vec<String>,
 ) -> Result<Planned, Cause> {
     let facts = Facts::new(chunk, function, options, target);
@@ -164,7 +176,8 @@ fn attempts(
     let mut failures: Vec<(Input, Failure)> = Vec::new();
     let mut seed = 0;
     loop {
-        let lowered = facts.attempt(&mut traits, seed).map_err(Cause::Fatal)?;
+        let mut lowered = facts.attempt(&mut traits, seed).map_err(Cause::Fatal)?;
+        lowered.input.patience = patience;
         let known = failures.iter().find(|(input, _)| *input == lowered.input);
         let result = match known {
             Some((_, failure)) => Err(failure.clone()),

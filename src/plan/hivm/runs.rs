@@ -1,8 +1,11 @@
 //! The outcomes of the pass for all functions of a text.
 
-use super::{Cause, How, Outcome, exchange, run_on};
+use super::{Cause, Given, How, Outcome, exchange, run_on};
 use crate::ir::hivm::{Kernels, PassOptions};
 use crate::plan::{Liveness, Options, Question, Strategy};
+
+/// Steps of the pass's machine for a candidate: about a tenth of a second an attempt.
+const CANDIDATE_STEPS: u64 = 500_000;
 
 /// What the pass makes of every function of the problem, in its order; nothing for a problem that
 /// was not read from HIVM text.
@@ -29,7 +32,7 @@ impl Runs {
                 let chunk = &kernels.file.chunks[kernel.chunk];
                 let target = kernels.targets.get(kernel.chunk);
                 let pass = PassOptions { largest_first: true, ..kernels.options.clone() };
-                run_on(chunk, kernel.function, &pass, target, &kernels.capacities)
+                run_on(chunk, kernel.function, &pass, target, given(kernels, options))
             })
         });
         let largest = second.collect();
@@ -50,6 +53,12 @@ impl Runs {
     pub(in crate::plan) fn of(&self, index: usize) -> Option<&Outcome> {
         self.outcomes.get(index)
     }
+}
+
+/// Who asks for the pass's plan as one candidate among others does not wait long for it.
+fn given<'a>(kernels: &'a Kernels, options: &Options) -> Given<'a> {
+    let alone = matches!(options.strategy, Strategy::Hivm { .. });
+    Given { capacities: &kernels.capacities, patience: (!alone).then_some(CANDIDATE_STEPS) }
 }
 
 /// True where the order of the buffers mattered.
@@ -77,7 +86,7 @@ fn outcomes(kernels: &Kernels, options: &Options) -> (Vec<Outcome>, Vec<bool>) {
     for (at, kernel) in kernels.functions.iter().enumerate() {
         let chunk = &kernels.file.chunks[kernel.chunk];
         let target = kernels.targets.get(kernel.chunk);
-        module.push(run_on(chunk, kernel.function, &pass, target, &kernels.capacities));
+        module.push(run_on(chunk, kernel.function, &pass, target, given(kernels, options)));
         let last = kernels.functions.get(at + 1).is_none_or(|next| next.chunk != kernel.chunk);
         if last {
             // The pass goes on only when it has planned them all.

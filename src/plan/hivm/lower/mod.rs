@@ -217,6 +217,7 @@ impl<'a> Facts<'a> {
             coupled_pairs: traits.coupled_pairs.clone(),
             pass: self.options.pass,
             largest_first: self.options.largest_first,
+            patience: None,
         };
         let pair = |(at, &(first, second)): (usize, &(BufferNo, BufferNo))| Pair {
             first,
