@@ -53,6 +53,10 @@ fn excused(answer: &Answer, problem: &Problem, finding: &Finding) -> bool {
         .filter(|s| !s.verdict.has_plan())
         .map(|s| problem.scopes[s.scope].name.as_str())
         .collect();
+    // A function that was not planned at all, such as one that the pass skips.
+    if f.scopes.is_empty() && f.plan.placements.is_empty() {
+        return true;
+    }
     if failed.is_empty() {
         return false;
     }

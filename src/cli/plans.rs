@@ -8,7 +8,44 @@ use crate::format::memory_info::MemoryInfo;
 use crate::model::{Answer, Function, FunctionPlan, Placement, Plan, Problem};
 use crate::report::context::{offsets, slot_bytes};
 
-/// The plan of an answer, as it is written: ordinals only where names repeat.
+/// The names of functions as plan files have them: `f`, `f#1`, `f#2` where modules of one text repeat
+/// a name.
+pub(super) fn function_names(problem: &Problem) -> Vec<String> {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut names = Vec::with_capacity(problem.functions.len());
+    for function in &problem.functions {
+        let name = function.name.as_str();
+        let n = seen.entry(name).or_default();
+        names.push(if *n == 0 { name.to_owned() } else { format!("{name}#{n}") });
+        *n += 1;
+    }
+    names
+}
+
+/// A plan under the names of the problem again. Where names repeat, the judge goes by order.
+pub(super) fn renamed(mut plan: Plan, problem: &Problem) -> Plan {
+    let names = function_names(problem);
+    for function in &mut plan.functions {
+        if let Some(at) = names.iter().position(|n| *n == function.name) {
+            function.name.clone_from(&problem.functions[at].name);
+        }
+    }
+    plan
+}
+
+/// The plan of an answer for a plan file.
+pub(super) fn for_file(problem: &Problem, answer: &Answer) -> Plan {
+    let names = function_names(problem);
+    let mut plan = of(problem, answer);
+    for (function, f) in plan.functions.iter_mut().zip(&answer.functions) {
+        if let Some(name) = names.get(f.index) {
+            function.name.clone_from(name);
+        }
+    }
+    plan
+}
+
+/// The plan of an answer, as it is judged: ordinals only where names repeat.
 pub(super) fn of(problem: &Problem, answer: &Answer) -> Plan {
     let functions = answer.functions.iter().map(|f| {
         let mut plan = f.plan.clone();

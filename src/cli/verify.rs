@@ -116,15 +116,17 @@ fn read_plan(
         let rows = csv::read(sources, file)?.problem;
         return plans::of_rows(&rows, problem).ok_or_else(|| vec![nothing_to_verify(&name)]);
     }
-    let functions: Vec<&str> = problem.functions.iter().map(|f| f.name.as_str()).collect();
-    format::plan::read(sources, file, &functions).map_err(|errors| {
+    let names = plans::function_names(problem);
+    let functions: Vec<&str> = names.iter().map(String::as_str).collect();
+    let plan = format::plan::read(sources, file, &functions).map_err(|errors| {
         let text = sources.get(file).map_or("", |s| &s.text);
         if input::toml(text) == Toml::Spec {
             let message = format!("`{name}` is a spec, not a plan");
             return vec![Diagnostic::error(Code::VerifyPlanSyntax, message)];
         }
         errors
-    })
+    })?;
+    Ok(plans::renamed(plan, problem))
 }
 
 /// The report being made.

@@ -77,7 +77,10 @@ impl Writer<'_> {
                 extent: bits(buffer),
                 alloc_time_in_ir: first.unwrap_or(0),
                 life_time_in_ir: first.into_iter().chain(last).collect(),
-                source_location: buffer.loc.map_or_else(String::new, |l| self.sources.place(l)),
+                source_location: maker
+                    .and_then(|(_, op)| op.printed_loc.clone())
+                    .or_else(|| buffer.loc.map(|l| self.sources.place(l)))
+                    .unwrap_or_default(),
                 is_tmpbuf: temporary,
             });
         }

@@ -72,8 +72,15 @@ fn again(
     if problem.functions.len() != plans.len() {
         return Err("other functions".to_owned());
     }
-    for (function, plan) in problem.functions.iter().zip(plans) {
+    for ((function, plan), old) in problem.functions.iter().zip(plans).zip(&ready.problem.functions)
+    {
+        let given: Vec<&str> =
+            old.buffers.iter().filter(|b| b.pin.is_some()).map(|b| b.name.as_str()).collect();
         for buffer in function.buffers.iter() {
+            // What had an address before keeps it.
+            if given.contains(&buffer.name.as_str()) {
+                continue;
+            }
             let mut planned = plan.placements.iter().filter(|p| p.name == buffer.name);
             let same = |p: &crate::model::Placement| buffer.pin.as_ref() == Some(&p.offsets);
             if !planned.any(same) {

@@ -90,13 +90,18 @@ impl Output {
         let text = match self.what {
             Emit::Csv => plans::csv(problem, &solved.answer)?,
             Emit::Plan => {
-                let plan = plans::of(problem, &solved.answer);
+                let plan = plans::for_file(problem, &solved.answer);
                 emit::plan(&plan, &header(&solved.loaded.name, path.as_deref()))
             }
             Emit::Mlir => rewritten::mlir(solved)?,
             Emit::MemoryInfo => rewritten::memory_info(solved)?,
         };
         let Some(path) = path else { return Ok(Some(text)) };
+        if path == Path::new(&solved.loaded.name) {
+            let message = format!("`{}` is the input itself", path.display());
+            return Err(Diagnostic::error(Code::ConfigBadOption, message)
+                .help("write the output under another name"));
+        }
         if let (Place::Folder(_), Some(folder)) = (&self.place, path.parent()) {
             output::folder(folder)?;
         }

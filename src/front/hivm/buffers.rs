@@ -3,6 +3,7 @@
 use super::lower::Lower;
 use super::machine::workspace;
 use crate::diag::{Code, Diagnostic};
+use crate::front::spec::MAX_SLOTS;
 use crate::ir::hivm::PlanMode;
 use crate::ir::mlir::{self, MemRef, OpId, Scalar};
 use crate::model::{Buffer, BufferId, Bytes, ElementShape, LifetimeClass, ScopeId, ValueKind};
@@ -44,6 +45,12 @@ impl Lower<'_> {
             Some(pin) => u32::try_from(pin.len()).unwrap_or(u32::MAX).max(1),
             None => mark.slots.unwrap_or(1),
         };
+        if u64::from(slots) > MAX_SLOTS {
+            let message = format!("{slots} slots are more than {MAX_SLOTS}");
+            let d = Diagnostic::error(Code::HivmNoSize, message).at(self.ir.ops[op].loc, "");
+            self.errors.push(d.help("give a smaller `hivm.multi_buffer`"));
+        }
+        let slots = slots.min(u32::try_from(MAX_SLOTS).unwrap_or(u32::MAX));
         let name = self.ir.values[result].name.clone();
         let loc = Some(self.ir.values[result].loc);
         let id = BufferId(u32::try_from(self.out.buffers.len()).unwrap_or(u32::MAX));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Code, Diagnostic};
-use crate::front::spec::targets::Target;
+use crate::front::spec::targets::{self, Target};
 use crate::ir::hivm::{HwPipe, PassKind, PassOptions, TargetNumbers, hacc_target};
 use crate::ir::mlir::{Chunk, Function, OpId};
 use crate::model::{Capacity, Pipe, PipeId, Problem, Scope, ScopeId};
@@ -137,7 +137,11 @@ pub(super) fn chunk_numbers(target: &Target, chunk: &Chunk) -> TargetNumbers {
         None => own,
         Some(entries) => {
             let get = |key: &str, or: u64| {
-                entries.iter().rev().find(|(k, _)| k == key).map_or(or, |&(_, n)| n)
+                entries
+                    .iter()
+                    .rev()
+                    .find(|(k, n)| k == key && (*n > 0 || !k.ends_with("_ALIGN_SIZE")))
+                    .map_or(or, |&(_, n)| n)
             };
             TargetNumbers {
                 ub: get("UB_SIZE", own.ub),
@@ -184,6 +188,31 @@ fn from_target(target: &Target, chunk: &Chunk) -> TargetNumbers {
         max_dcache: caches.1,
         reg_based: family.is_some_and(Family::reg_based),
     }
+}
+
+/// What a module says of its target that is not understood.
+pub(super) fn doubts(chunk: &Chunk, at: crate::diag::Loc) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    if let Some(name) = hacc_target(&chunk.attrs).filter(|n| targets::find(n).is_none()) {
+        let message = format!("the module is for `{name}`, a chip that is not known here");
+        out.push(Diagnostic::warning(Code::SpecUnknownTarget, message).at(at, ""));
+    }
+    if let Some(entries) = crate::ir::hivm::system_spec(&chunk.attrs) {
+        // A size may be 0, an alignment not.
+        let said = |k: &str, n: u64| n > 0 || !k.ends_with("_ALIGN_SIZE");
+        let known = |key: &&str| entries.iter().any(|(k, n)| k == key && said(k, *n));
+        let wanted =
+            ["UB_SIZE", "L1_SIZE", "L0C_SIZE", "UB_ALIGN_SIZE", "L1_ALIGN_SIZE", "L0C_ALIGN_SIZE"];
+        let missing: Vec<&str> = wanted.into_iter().filter(|k| !known(k)).collect();
+        if !missing.is_empty() {
+            let message = format!(
+                "the module's device spec does not say {}: the target's numbers are taken",
+                missing.join(", ")
+            );
+            out.push(Diagnostic::warning(Code::SpecUnknownTarget, message).at(at, ""));
+        }
+    }
+    out
 }
 
 /// The scope of a workspace argument.

@@ -19,6 +19,7 @@ mod calls;
 mod carried;
 mod cfg;
 mod coupled;
+mod defined;
 mod exclusive;
 mod fresh;
 mod loops;
@@ -38,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Read;
 use super::spec::Targets;
 use super::spec::targets::{self, Target};
-use crate::diag::{Diagnostic, FileId, Sources};
+use crate::diag::{Diagnostic, FileId, Loc, Sources};
 use crate::ir::hivm::{Kernel, Kernels, PassOptions, hacc_target};
 use crate::ir::mlir::{Chunk, Function, Tree, parse};
 use crate::model::{self, Problem};
@@ -93,7 +94,12 @@ pub fn read_on(
 fn parsed(sources: &Sources, file: FileId) -> Result<Tree, Vec<Diagnostic>> {
     let text = sources.get(file).map_or_else(|| "".into(), |s| s.text.clone());
     let parsed = parse(file, &text);
-    if parsed.errors.is_empty() { Ok(parsed.file) } else { Err(parsed.errors) }
+    let mut errors = parsed.errors;
+    if errors.is_empty() {
+        let functions = parsed.file.chunks.iter().flat_map(|c| &c.functions);
+        errors.extend(functions.flat_map(defined::check));
+    }
+    if errors.is_empty() { Ok(parsed.file) } else { Err(errors) }
 }
 
 fn lowered(
@@ -125,6 +131,7 @@ fn lowered(
     for (chunk_at, chunk) in parsed.chunks.iter().enumerate() {
         let calls = calls::Calls::of(chunk);
         kernels.targets.push(machine::chunk_numbers(&target, chunk));
+        warnings.extend(machine::doubts(chunk, sources_loc(file)));
         for (at, function) in chunk.functions.iter().enumerate().filter(|(_, f)| is_planned(f)) {
             let mut errors = Vec::new();
             let machine = match machines.of(&mut problem, chunk, function, options) {
@@ -208,6 +215,12 @@ impl Lowering<'_> {
         if let Some(body) = self.function.body {
             lower.out.body = lower.region(body);
         }
+        // Blocks that nothing reaches are not run, but what they allocate wants its place.
+        for (op, ir) in self.function.ops.enumerate() {
+            if let (true, Some(&result)) = (marks::is_maker(&ir.name), ir.results.first()) {
+                lower.maker(op, result);
+            }
+        }
         errors.append(&mut lower.errors);
         warnings.append(&mut lower.warnings);
         let lower::Lower { out: mut function, makers, eithers, made_in, .. } = lower;
@@ -218,6 +231,11 @@ impl Lowering<'_> {
         fresh::settle(&mut function);
         (function, makers)
     }
+}
+
+/// The start of a text, for what is said of a whole module.
+fn sources_loc(file: FileId) -> Loc {
+    Loc { file, start: 0, end: 0 }
 }
 
 /// The target: of the command line, else the chip that the first module names, else the default.

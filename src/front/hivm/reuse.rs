@@ -13,7 +13,7 @@ impl Lower<'_> {
     /// Notes the pairs that a destination-style op allows.
     pub(super) fn inplace_op(&mut self, op: OpId) {
         let ir = &self.ir.ops[op];
-        let root = |value: mlir::ValueId| self.maker(value).unwrap_or(value);
+        let root = |value: mlir::ValueId| self.made_by(value).unwrap_or(value);
         let mut pairs: Vec<Pair> = Vec::new();
         for init in destination_operands(ir) {
             let (Some(into), Some(out)) = (self.exact(init), self.ir.ty(init).memref()) else {
@@ -49,7 +49,7 @@ impl Lower<'_> {
     /// that are reached through what a loop carries.
     pub(super) fn inplace_rule(&self, op: OpId) -> InplaceRule {
         let ir = &self.ir.ops[op];
-        let root = |value: mlir::ValueId| self.maker(value).unwrap_or(value);
+        let root = |value: mlir::ValueId| self.made_by(value).unwrap_or(value);
         let inits = destination_operands(ir);
         let all = inits.iter().all(|&init| {
             let Some(out) = self.ir.ty(init).memref() else { return false };
@@ -134,7 +134,7 @@ impl Lower<'_> {
     }
 
     /// The value of the alloc behind a view.
-    fn maker(&self, value: mlir::ValueId) -> Option<mlir::ValueId> {
+    fn made_by(&self, value: mlir::ValueId) -> Option<mlir::ValueId> {
         let op = super::marks::trace(self.ir, value)?;
         self.ir.ops[op].results.first().copied()
     }

@@ -7,7 +7,7 @@ use crate::ir::hivm::{
     HwPipe, PlanMode, destination_operands, is_destination_style, macro_pipes, pipe_of,
 };
 use crate::ir::mlir::{self, Attr, OpId, Role};
-use crate::model::{Access, AccessMode, InplaceRule, Node, PipeId, ValueKind};
+use crate::model::{Access, AccessMode, BufferId, InplaceRule, Node, PipeId, ValueKind};
 
 /// True for ops whose result is other bytes of, or another name for, their first operand.
 pub(super) fn is_view(name: &str) -> bool {
@@ -91,18 +91,7 @@ impl Lower<'_> {
     fn alloc(&mut self, op: OpId, nodes: &mut Vec<Node>) {
         let ir = &self.ir.ops[op];
         let Some(&result) = ir.results.first() else { return };
-        let wanted = match self.options.mode {
-            PlanMode::Workspace => ir.name == "memref_ext.alloc_workspace",
-            PlanMode::Local => ir.name != "memref_ext.alloc_workspace",
-        };
-        if !wanted {
-            return;
-        }
-        let id = match self.buffers.get(&op) {
-            Some(id) => Some(*id),
-            None => self.new_buffer(op, result),
-        };
-        let Some(id) = id else { return };
+        let Some(id) = self.maker(op, result) else { return };
         self.made_in.entry(id).or_default().extend(&self.loops);
         let value = self.out.buffers[id].value;
         let ty = self.ir.ty(result).clone();
@@ -116,6 +105,18 @@ impl Lower<'_> {
             loc: Some(ir.loc),
         };
         self.op(op, None, InplaceRule::Never, vec![access], nodes);
+    }
+
+    /// The buffer that an op makes, if this run plans it.
+    pub(super) fn maker(&mut self, op: OpId, result: mlir::ValueId) -> Option<BufferId> {
+        let workspace = self.ir.ops[op].name == "memref_ext.alloc_workspace";
+        if workspace != (self.options.mode == PlanMode::Workspace) {
+            return None;
+        }
+        match self.buffers.get(&op) {
+            Some(id) => Some(*id),
+            None => self.new_buffer(op, result),
+        }
     }
 
     fn view_op(&mut self, op: OpId) {

@@ -207,8 +207,7 @@ impl Told<'_> {
     }
 
     fn nothing(&self) -> FunctionAnswer {
-        let scopes = self.scopes().into_iter().map(|id| self.empty(id)).collect();
-        self.finish(scopes, Vec::new(), Vec::new(), None)
+        self.finish(Vec::new(), Vec::new(), Vec::new(), None)
     }
 
     /// A problem that was not read from HIVM text: its facts instead of the pass's (Appendix C).

@@ -29,6 +29,10 @@ pub(super) fn reason(scope: &Scope, answer: &ScopeAnswer) -> String {
             "impossible, pins or relations contradict each other".to_owned()
         }
         Verdict::Infeasible => "impossible, no plan exists at the levels allowed".to_owned(),
+        Verdict::NotFound if usable.is_some_and(|u| load.bytes > u) => {
+            let name = words::name(&answer.strategy);
+            format!("{name} found no plan, and none exists: more is alive at once than fits")
+        }
         Verdict::NotFound => {
             format!("{} found no plan; others may", words::name(&answer.strategy))
         }

@@ -19,7 +19,11 @@ pub fn solve(view: View, input: Input<'_>, answer: &Answer) -> String {
             out.push_str(&format!("\n{name}: {verdict}\n"));
         }
         if let Some(message) = &f.message {
-            out.push_str(&format!("{}\n", words::name(message)));
+            for line in message.lines() {
+                out.push_str(&format!("{}\n", words::name(line)));
+            }
+            // What keeps the whole function from being planned says nothing of its scopes.
+            continue;
         }
         for (at, scope) in f.scopes.iter().enumerate() {
             if at > 0 && !view.quiet {
