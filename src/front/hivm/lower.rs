@@ -37,6 +37,8 @@ pub(super) struct Lower<'a> {
     /// The buffer of each alloc.
     pub(super) buffers: BTreeMap<OpId, BufferId>,
     pub(super) makers: Vec<OpId>,
+    /// Allocs that were looked at, buffers or not: what is wrong with one is told once.
+    pub(super) tried: BTreeSet<OpId>,
     /// In-place pairs that are noted.
     pub(super) known_pairs: BTreeSet<(BufferId, BufferId)>,
     /// Buffers of which a branch leaves one behind.

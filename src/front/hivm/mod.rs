@@ -204,6 +204,7 @@ impl Lowering<'_> {
             bound: vec![None; self.function.values.len()],
             buffers: BTreeMap::new(),
             makers: Vec::new(),
+            tried: BTreeSet::new(),
             known_pairs: BTreeSet::new(),
             eithers: Vec::new(),
             made_in: BTreeMap::new(),

@@ -115,7 +115,8 @@ impl Lower<'_> {
         }
         match self.buffers.get(&op) {
             Some(id) => Some(*id),
-            None => self.new_buffer(op, result),
+            None if self.tried.insert(op) => self.new_buffer(op, result),
+            None => None,
         }
     }
 
