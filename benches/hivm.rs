@@ -1,5 +1,5 @@
 //! README's claim about HIVM text: a kernel is read, planned by both planners and judged in
-//! milliseconds: `cargo bench --bench hivm`.
+//! milliseconds, and time grows with the number of functions: `cargo bench --bench hivm`.
 
 #![allow(missing_docs, reason = "criterion's macros define items without docs")]
 
@@ -45,5 +45,19 @@ fn kernels(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, kernels);
+/// Twice the functions, twice the time.
+fn functions(criterion: &mut Criterion) {
+    let body = KERNELS[0].1;
+    let mut group = criterion.benchmark_group("functions");
+    group.sample_size(10);
+    for count in [500, 1000] {
+        let text: String = (0..count)
+            .map(|n| format!("{}\n// -----\n", body.replace("@softmax_rows", &format!("@f{n}"))))
+            .collect();
+        group.bench_function(count.to_string(), |b| b.iter(|| whole_line(&text, Strategy::Auto)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, kernels, functions);
 criterion_main!(benches);
