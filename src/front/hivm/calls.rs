@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::statements::is_view;
+use super::views::is_view;
 use crate::ir::mlir::{Chunk, Function, Role, Use, ValueId};
 
 /// What a callee may do with one argument.

@@ -54,7 +54,7 @@ pub(super) fn trace(function: &Function, value: ValueId) -> Option<OpId> {
         if is_maker(&body.name) {
             return Some(op);
         }
-        if !super::statements::is_view(&body.name) {
+        if !super::views::is_view(&body.name) {
             return None;
         }
         next = body.operands.first()?.value;

@@ -31,6 +31,7 @@ mod reuse;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod views;
 
 pub use options::{OptionError, parse as parse_options};
 
