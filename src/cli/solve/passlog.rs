@@ -2,12 +2,30 @@
 //! `loc("kernel.mlir":2:3): error: ub overflow, requires ..`.
 
 use crate::diag::{Loc, Sources};
-use crate::model::{Answer, PassError};
+use crate::ir::hivm::{PassKind, PassOptions};
+use crate::model::{Answer, Bytes, PassError, Problem};
 
 /// One line for each error of an answer; empty for answers that are not the pass's.
 pub(super) fn lines(answer: &Answer, sources: &Sources) -> String {
     let errors = answer.functions.iter().flat_map(|f| &f.errors).filter(|e| !e.text.is_empty());
     errors.map(|error| line(error, sources)).collect()
+}
+
+/// What `enable-print-memory-allocated-size` of the regbase pass prints for each planned function.
+pub(super) fn sizes(answer: &Answer, problem: &Problem, options: &PassOptions) -> String {
+    if !options.print_size || options.pass != PassKind::Regbase {
+        return String::new();
+    }
+    let ub = answer
+        .functions
+        .iter()
+        .flat_map(|f| &f.scopes)
+        .filter(|s| s.strategy.starts_with("hivm") && problem.scopes[s.scope].name == "ub");
+    let lines = ub.filter_map(|s| {
+        let bits = Bytes(s.peak?).bits();
+        Some(format!("[AscendNPU IR] Allocated UB size = {bits} bits \n"))
+    });
+    lines.collect()
 }
 
 fn line(error: &PassError, sources: &Sources) -> String {

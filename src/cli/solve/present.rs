@@ -66,6 +66,9 @@ impl Report {
         self.tell(&ready.warnings, sources, streams);
         self.tell(&solved.warnings, sources, streams);
         streams.aside(&passlog::lines(&solved.answer, sources));
+        if let Some(kernels) = &ready.kernels {
+            streams.aside(&passlog::sizes(&solved.answer, problem, &kernels.options));
+        }
         let verdict = solved.answer.verdict();
         self.exit = self.exit.and(verdict.map_or(Exit::Yes, Exit::from));
         let input = Input { name: &loaded.name, sources, problem };
