@@ -3,7 +3,7 @@
 // target: Ascend910B1
 // pass: base
 // expect hivm: [0] [0] [16384]
-// expect auto: ub optimal sequential 32768
+// expect auto: ub feasible sequential 32768
 // how: block arguments are conditional aliases: pos and neg are not forced together. In ^bb1 x is not live out (D.3), so vexp kills x:
 // how: pair (pos,x). In ^bb2 x is killed already: neg gets no partner. Entries x (with pos), neg.
 module {

@@ -5,7 +5,7 @@
 //! laid out so (a loop made of blocks, too many ways) is taken as a loop in which any block may run
 //! at any time: sound, and coarse.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::Bound;
 use super::lower::Lower;
@@ -203,6 +203,10 @@ impl Lower<'_> {
         let args = stop.map_or_else(Vec::new, |b| self.ir.blocks[b].args.clone());
         match (left, right) {
             (Some(left), Some(right)) => {
+                let sides = [std::slice::from_ref(first), rest].map(|to| self.reached(to, stop));
+                for (a, b) in left.iter().zip(&right) {
+                    self.either_block(&sides, (*a, *b));
+                }
                 let pairs = args.iter().zip(left.into_iter().zip(right));
                 let pairs: Vec<_> = pairs.map(|(arg, (a, b))| (*arg, a, b)).collect();
                 let joined = pairs.into_iter().map(|(arg, a, b)| self.join(id, arg, a, b));
@@ -210,6 +214,18 @@ impl Lower<'_> {
             }
             (one, None) | (None, one) => one,
         }
+    }
+
+    /// The blocks on the ways from these successors to `stop`.
+    fn reached(&self, to: &[Successor], stop: Option<BlockId>) -> BTreeSet<BlockId> {
+        let mut seen = BTreeSet::new();
+        let mut todo: Vec<BlockId> = to.iter().map(|s| s.block).collect();
+        while let Some(block) = todo.pop() {
+            if Some(block) != stop && seen.insert(block) {
+                todo.extend(self.successors(block).iter().map(|s| s.block));
+            }
+        }
+        seen
     }
 
     /// Any block at any time: nothing is known of the order.

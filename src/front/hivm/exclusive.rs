@@ -1,11 +1,12 @@
 //! Buffers of which a branch leaves one behind: each is made on a side of its own, and a result is
 //! either. In the order of the steps both are alive behind the branch; in no run they are.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::bound::Bound;
 use super::lower::Lower;
-use crate::ir::mlir::OpId;
+use crate::ir::mlir::{BlockId, OpId};
 use crate::model::{BufferId, Function, LoopId, Relation, RelationKind};
 
 /// Two buffers of which one trip of the loops around makes one.
@@ -41,6 +42,36 @@ impl Lower<'_> {
             let loops = &self.loops;
             let pairs = same.map(|&second| Either { loops: loops.clone(), first, second });
             self.eithers.extend(pairs);
+        }
+    }
+
+    /// The same for blocks: a buffer that is made in a block of one side alone, and one of the other side
+    /// alone. Only where nothing runs twice: directly in the function.
+    pub(super) fn either_block(
+        &mut self,
+        sides: &[BTreeSet<BlockId>; 2],
+        (a, b): (Option<Bound>, Option<Bound>),
+    ) {
+        let (Some(a), Some(b)) = (a, b) else { return };
+        if !self.loops.is_empty() {
+            return;
+        }
+        let own = |bound: Bound, mine: &BTreeSet<BlockId>, other: &BTreeSet<BlockId>| {
+            let mut ids = self.out.roots(bound.value);
+            ids.retain(|id| {
+                let block = self.makers.get(id.0 as usize).map(|op| self.ir.ops[*op].block);
+                block.is_some_and(|b| mine.contains(&b) && !other.contains(&b))
+                    && !self.out.buffers[*id].preload
+            });
+            ids
+        };
+        let (then, otherwise) = (own(a, &sides[0], &sides[1]), own(b, &sides[1], &sides[0]));
+        for &first in &then {
+            for &second in &otherwise {
+                if self.out.buffers[first].scope == self.out.buffers[second].scope {
+                    self.eithers.push(Either { loops: Vec::new(), first, second });
+                }
+            }
         }
     }
 
