@@ -356,7 +356,8 @@ fn apart(problem: &Problem, units: &Units, index: usize) -> Vec<Placement> {
     let mut placements = Vec::new();
     for (id, buffer) in units.function.buffers.enumerate() {
         // Past the capacity, where nothing is reserved.
-        let end = problem.scopes[buffer.scope].bytes().unwrap_or(0).next_multiple_of(4096);
+        let end = problem.scopes[buffer.scope].bytes().unwrap_or(0);
+        let end = end.checked_next_multiple_of(4096).unwrap_or(0);
         let at = next.entry(buffer.scope).or_insert(end);
         let size =
             buffer.size.0.checked_next_multiple_of(buffer.alignment).unwrap_or(buffer.size.0);

@@ -1,14 +1,13 @@
 //! HIVM text with its addresses, and the compiler's memory_info: written, read again, checked.
 
 use super::one::Solved;
-use crate::cli::defect;
 use crate::cli::input::Ready;
-use crate::diag::{Code, Diagnostic, Severity, Sources};
+use crate::cli::{defect, judge};
+use crate::diag::{Code, Diagnostic, Sources};
 use crate::emit;
 use crate::front::hivm;
 use crate::ir::hivm::Kernels;
-use crate::model::{FunctionPlan, Problem};
-use crate::verify;
+use crate::model::{Function, FunctionPlan, Placement, Problem};
 
 /// The input with its addresses filled in. It is read again before anybody gets it: the addresses in
 /// it must be those of the plan, and what the plan was found not to do wrong they must not do either.
@@ -72,8 +71,11 @@ fn again(
     if problem.functions.len() != plans.len() {
         return Err("other functions".to_owned());
     }
-    for ((function, plan), old) in problem.functions.iter().zip(plans).zip(&ready.problem.functions)
-    {
+    let both = problem.functions.iter().zip(&ready.problem.functions);
+    for (index, ((function, old), plan)) in both.zip(plans).enumerate() {
+        if function.buffers.len() != old.buffers.len() {
+            return Err(format!("`{}` has other buffers", function.name));
+        }
         let given: Vec<&str> =
             old.buffers.iter().filter(|b| b.pin.is_some()).map(|b| b.name.as_str()).collect();
         for buffer in function.buffers.iter() {
@@ -82,12 +84,31 @@ fn again(
                 continue;
             }
             let mut planned = plan.placements.iter().filter(|p| p.name == buffer.name);
-            let same = |p: &crate::model::Placement| buffer.pin.as_ref() == Some(&p.offsets);
+            let same = |p: &Placement| buffer.pin.as_ref() == Some(&p.offsets);
             if !planned.any(same) {
                 return Err(format!("`{}` of `{}` lies elsewhere", buffer.name, function.name));
             }
         }
+        let stands = as_it_stands(function);
+        let right = judge::accepts(&ready.problem, index, plan);
+        if right && !judge::accepts(&problem, index, &stands) {
+            return Err(format!("`{}` is refuted as it stands", function.name));
+        }
     }
-    let _ = (verify::one, Severity::Error);
     Ok(())
+}
+
+/// The addresses in a text as a plan: what is pinned, where it is pinned.
+fn as_it_stands(function: &Function) -> FunctionPlan {
+    let placements = function.buffers.enumerate().filter_map(|(id, buffer)| {
+        Some(Placement {
+            name: buffer.name.clone(),
+            id: Some(id.0),
+            scope: None,
+            offsets: buffer.pin.clone()?,
+            loc: None,
+        })
+    });
+    let placements = placements.collect();
+    FunctionPlan { name: function.name.clone(), fingerprint: None, placements }
 }

@@ -11,6 +11,12 @@ use crate::model::{
 /// `scf.while` in the first region of a `scf.while`, at most: that region is lowered twice.
 const MAX_NESTED_WHILE: usize = 8;
 
+/// The place of a carried value among those of its loop, and what it is before the first trip.
+struct Carried {
+    place: u32,
+    from: Option<Bound>,
+}
+
 impl Lower<'_> {
     fn begin_loop(&mut self, op: OpId, trips: Trips) -> LoopId {
         let ir = &self.ir.ops[op];
@@ -48,48 +54,58 @@ impl Lower<'_> {
         let args = args[args.len().saturating_sub(inits.len())..].to_vec();
         let id = self.begin_loop(op, self.trips(op));
         let yields = self.yields(block, inits.len());
-        let mut carried: Vec<Option<u32>> = Vec::new();
-        for (k, (arg, init)) in args.iter().zip(&inits).enumerate() {
+        let mut carried: Vec<Option<Carried>> = Vec::new();
+        for (arg, init) in args.iter().zip(&inits) {
             let planned = self.is_planned(self.ir.ty(*arg));
-            carried.push(None);
-            if !planned {
-                continue;
-            }
-            let place = u32::try_from(self.out.loops[id].carries.len()).unwrap_or(u32::MAX);
-            let value = self.named(*arg, ValueKind::Carry(id, place));
-            let ty = self.ir.ty(*arg).clone();
             let from = self.get(*init);
-            let init = match from {
-                Some(bound) => bound.value,
-                // From outside: until the first yield it is not ours.
-                None => self.named(*arg, ValueKind::Select(Vec::new())),
-            };
-            let maybe = from.is_none_or(|b| b.maybe);
-            let dense = from.is_none_or(|b| b.dense);
-            self.set(*arg, Some(Bound { maybe, dense, ..Bound::whole(value, &ty) }));
-            let carry = Carry { value, init, next: value, result: value };
-            self.out.loops[id].carries.push(carry);
-            carried[k] = Some(place);
+            carried.push(planned.then(|| self.carry(id, *arg, from)));
         }
         let body = self.region(region);
-        for (k, place) in carried.iter().enumerate() {
-            let Some(place) = *place else { continue };
+        for (k, carried) in carried.into_iter().enumerate() {
             let next = yields.get(k).and_then(|v| self.get(*v));
-            let arg = self.get(args[k]);
-            let at = place as usize;
-            if let Some(next) = next {
-                self.out.loops[id].carries[at].next = next.value;
-            }
-            if let Some(&result) = results.get(k) {
-                let value = self.named(result, ValueKind::LoopResult(id, place));
-                self.out.loops[id].carries[at].result = value;
-                let maybe = next.is_none_or(|b| b.maybe) || arg.is_none_or(|b: Bound| b.maybe);
-                let dense = next.is_none_or(|b| b.dense) && arg.is_none_or(|b| b.dense);
-                let ty = self.ir.ty(result).clone();
-                self.set(result, Some(Bound { maybe, dense, ..Bound::whole(value, &ty) }));
-            }
+            self.leave(id, carried, next, results.get(k).copied());
         }
         self.end_loop(id, body, nodes);
+    }
+
+    /// Makes `name` a value that the loop carries, `from` before its first trip.
+    fn carry(&mut self, id: LoopId, name: mlir::ValueId, from: Option<Bound>) -> Carried {
+        let place = u32::try_from(self.out.loops[id].carries.len()).unwrap_or(u32::MAX);
+        let value = self.named(name, ValueKind::Carry(id, place));
+        let init = match from {
+            Some(bound) => bound.value,
+            // From outside: until the first yield it is not ours.
+            None => self.named(name, ValueKind::Select(Vec::new())),
+        };
+        self.out.loops[id].carries.push(Carry { value, init, next: value, result: value });
+        self.set(name, Some(self.either_of(name, value, [from, from])));
+        Carried { place, from }
+    }
+
+    /// Says what a carried value is in the next trip, and what the loop leaves behind.
+    fn leave(
+        &mut self,
+        id: LoopId,
+        carried: Option<Carried>,
+        next: Option<Bound>,
+        result: Option<mlir::ValueId>,
+    ) {
+        let Some(Carried { place, from }) = carried else { return };
+        if let Some(next) = next {
+            self.out.loops[id].carries[place as usize].next = next.value;
+        }
+        if let Some(result) = result {
+            let value = self.named(result, ValueKind::LoopResult(id, place));
+            self.out.loops[id].carries[place as usize].result = value;
+            self.set(result, Some(self.either_of(result, value, [from, next])));
+        }
+    }
+
+    /// A name that stands for either of two memrefs.
+    fn either_of(&self, name: mlir::ValueId, value: ValueId, of: [Option<Bound>; 2]) -> Bound {
+        let maybe = of.iter().any(|b| b.is_none_or(|b| b.maybe));
+        let dense = of.iter().all(|b| b.is_none_or(|b| b.dense));
+        Bound { maybe, dense, ..Bound::whole(value, self.ir.ty(name)) }
     }
 
     /// The initial values of a loop's carried values.
@@ -179,28 +195,11 @@ impl Lower<'_> {
         let passed = self.yields(head, tail_args.len().max(results.len()));
         let start: Vec<Option<Bound>> = passed.iter().map(|v| self.get(*v)).collect();
         let id = self.begin_loop(op, Trips::AtLeast(0));
-        let mut carried: Vec<Option<u32>> = vec![None; passed.len()];
-        for (k, place) in carried.iter_mut().enumerate() {
+        let mut carried: Vec<Option<Carried>> = Vec::new();
+        for (k, from) in start.into_iter().enumerate() {
             let name = tail_args.get(k).or(results.get(k)).copied();
-            let Some(name) = name.filter(|v| self.is_planned(self.ir.ty(*v))) else { continue };
-            let at = u32::try_from(self.out.loops[id].carries.len()).unwrap_or(u32::MAX);
-            let value = self.named(name, ValueKind::Carry(id, at));
-            let init = match start[k] {
-                Some(bound) => bound.value,
-                None => self.named(name, ValueKind::Select(Vec::new())),
-            };
-            let ty = self.ir.ty(name).clone();
-            let from = start[k];
-            let bound = Bound {
-                maybe: from.is_none_or(|b| b.maybe),
-                dense: from.is_none_or(|b| b.dense),
-                ..Bound::whole(value, &ty)
-            };
-            if let Some(arg) = tail_args.get(k) {
-                self.set(*arg, Some(bound));
-            }
-            self.out.loops[id].carries.push(Carry { value, init, next: value, result: value });
-            *place = Some(at);
+            let name = name.filter(|v| self.is_planned(self.ir.ty(*v)));
+            carried.push(name.map(|name| self.carry(id, name, from)));
         }
         let mut body = self.region(after);
         let yielded = self.yields(tail, head_args.len());
@@ -209,22 +208,9 @@ impl Lower<'_> {
             self.set(*arg, value);
         }
         body.nodes.extend(self.region(before).nodes);
-        for (k, place) in carried.into_iter().enumerate() {
-            let Some(place) = place else { continue };
+        for (k, carried) in carried.into_iter().enumerate() {
             let next = self.get(passed[k]);
-            let at = place as usize;
-            if let Some(next) = next {
-                self.out.loops[id].carries[at].next = next.value;
-            }
-            if let Some(&result) = results.get(k) {
-                let value = self.named(result, ValueKind::LoopResult(id, place));
-                self.out.loops[id].carries[at].result = value;
-                let ends = [next, start[k]];
-                let maybe = ends.iter().any(|b| b.is_none_or(|b| b.maybe));
-                let dense = ends.iter().all(|b| b.is_none_or(|b| b.dense));
-                let ty = self.ir.ty(result).clone();
-                self.set(result, Some(Bound { maybe, dense, ..Bound::whole(value, &ty) }));
-            }
+            self.leave(id, carried, next, results.get(k).copied());
         }
         self.end_loop(id, body, nodes);
     }

@@ -50,7 +50,6 @@ pub(super) struct Lower<'a> {
     /// Regions around the current place.
     pub(super) depth: usize,
     pub(super) errors: Vec<Diagnostic>,
-    pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl Lower<'_> {

@@ -132,7 +132,7 @@ fn lowered(
     for (chunk_at, chunk) in parsed.chunks.iter().enumerate() {
         let calls = calls::Calls::of(chunk);
         kernels.targets.push(machine::chunk_numbers(&target, chunk));
-        warnings.extend(machine::doubts(chunk, sources_loc(file)));
+        warnings.extend(machine::doubts(chunk, start_of(file)));
         for (at, function) in chunk.functions.iter().enumerate().filter(|(_, f)| is_planned(f)) {
             let mut errors = Vec::new();
             let machine = match machines.of(&mut problem, chunk, function, options) {
@@ -147,7 +147,7 @@ fn lowered(
                 }
             };
             let lowering = Lowering { chunk, function, options, machine: &machine, calls: &calls };
-            let (lowered, makers) = lowering.run(&mut problem, &mut errors, &mut warnings);
+            let (lowered, makers) = lowering.run(&mut problem, &mut errors);
             let consumers = lowered.buffers.enumerate().filter(|(id, buffer)| {
                 buffer.coupling.is_some() && machine.is_consumer(function, makers[id.0 as usize])
             });
@@ -186,7 +186,6 @@ impl Lowering<'_> {
         &self,
         problem: &mut Problem,
         errors: &mut Vec<Diagnostic>,
-        warnings: &mut Vec<Diagnostic>,
     ) -> (model::Function, Vec<crate::ir::mlir::OpId>) {
         let marks = marks::collect(self.function);
         let mut lower = lower::Lower {
@@ -212,7 +211,6 @@ impl Lowering<'_> {
             loops: Vec::new(),
             depth: 0,
             errors: Vec::new(),
-            warnings: Vec::new(),
         };
         if let Some(body) = self.function.body {
             lower.out.body = lower.region(body);
@@ -224,7 +222,6 @@ impl Lowering<'_> {
             }
         }
         errors.append(&mut lower.errors);
-        warnings.append(&mut lower.warnings);
         let lower::Lower { out: mut function, makers, eithers, made_in, .. } = lower;
         exclusive::settle(&mut function, &eithers);
         carried::settle(&mut function, &made_in);
@@ -236,7 +233,7 @@ impl Lowering<'_> {
 }
 
 /// The start of a text, for what is said of a whole module.
-fn sources_loc(file: FileId) -> Loc {
+fn start_of(file: FileId) -> Loc {
     Loc { file, start: 0, end: 0 }
 }
 

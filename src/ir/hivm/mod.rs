@@ -16,7 +16,7 @@ pub use chips::{CHIPS, Family, TargetNumbers};
 pub use dlti::{hacc_target, module_target, system_spec};
 pub use kernels::{Kernel, Kernels};
 pub use ops::{
-    OpTraits, destination_operands, extra_buffers, is_destination_style, is_loop_like,
+    OpTraits, destination_operands, extra_buffers, is_alias_op, is_destination_style, is_loop_like,
     is_view_like, op_traits,
 };
 pub use options::{PassKind, PassOptions, PlanMode};

@@ -164,6 +164,22 @@ pub fn is_view_like(name: &str) -> bool {
     )
 }
 
+/// Ops that only give memory another name (2.3), except `arith.select`.
+pub fn is_alias_op(name: &str) -> bool {
+    is_view_like(name)
+        || matches!(
+            name,
+            "memref.extract_strided_metadata"
+                | "bufferization.to_tensor"
+                | "bufferization.to_memref"
+                | "bufferization.to_buffer"
+                | "hivm.hir.bitcast"
+                | "tensor.collapse_shape"
+                | "tensor.expand_shape"
+                | "tensor.extract_slice"
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,8 +9,8 @@ use super::nest::{Nest, arguments, inits, terminator, yielded};
 use super::time::{Entry, is_terminator, omits_terminator};
 use super::{Facts, Fatal};
 use crate::ir::hivm::{
-    PassKind, PlanMode, Space, destination_operands, extra_buffers, is_destination_style, is_local,
-    is_view_like,
+    PassKind, PlanMode, Space, destination_operands, extra_buffers, is_alias_op,
+    is_destination_style, is_local,
 };
 use crate::ir::mlir::{BlockId, OpId, Operand, Type, ValueId};
 use crate::model::IdVec;
@@ -349,20 +349,4 @@ impl<'a> Walk<'a> {
 
 fn values(operands: &[Operand]) -> impl Iterator<Item = ValueId> + '_ {
     operands.iter().map(|o| o.value)
-}
-
-/// Ops that only give memory another name (2.3), except `arith.select`.
-fn is_alias_op(name: &str) -> bool {
-    is_view_like(name)
-        || matches!(
-            name,
-            "memref.extract_strided_metadata"
-                | "bufferization.to_tensor"
-                | "bufferization.to_memref"
-                | "bufferization.to_buffer"
-                | "hivm.hir.bitcast"
-                | "tensor.collapse_shape"
-                | "tensor.expand_shape"
-                | "tensor.extract_slice"
-        )
 }
