@@ -115,6 +115,8 @@ pub struct Success {
     pub offsets: Vec<Option<Vec<u64>>>,
     /// The level applied to each buffer's entry by the multi-level machine, if it was that.
     pub levels: Vec<Option<u8>>,
+    /// True when the machine placed some slot at level 1 (4.10).
+    pub joint: bool,
     /// The scopes in the order planned.
     pub scopes: Vec<Placed>,
 }

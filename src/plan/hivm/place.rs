@@ -2,7 +2,7 @@
 
 use super::conflict::Rules;
 use super::history::Area;
-use super::levels::{LIFE, PIPE};
+use super::levels::{LIFE, PIPE, SLOT};
 use super::machine::{multi_level, single_level};
 use super::messages;
 use super::order::reorder;
@@ -137,7 +137,9 @@ fn success(input: &Input, slots: &[Slot<'_>], scopes: Vec<Placed>) -> Success {
             }
         }
     }
-    Success { offsets, levels, scopes }
+    // The lowest of an entry's slots may hide that another was placed jointly.
+    let joint = slots.iter().any(|s| s.level == Some(SLOT) || !s.promoted.is_empty());
+    Success { offsets, levels, joint, scopes }
 }
 
 /// An entry in a scope that the input does not have: nothing is available there.

@@ -55,7 +55,7 @@ fn alive_together(input: &Input, a: usize, b: usize) -> bool {
 
 /// Promotion may promise slots that nobody keeps free (10.2, hazard 7).
 fn promoted(plan: &Success) -> bool {
-    plan.levels.contains(&Some(1))
+    plan.joint
 }
 
 fn sound(input: Any) -> bool {
