@@ -3,22 +3,21 @@
 use memplan_packing::{Meter, Stop};
 
 use crate::search::Verdict;
-use crate::units::Unit;
 
 /// A value to minimise: nothing below `low` exists, `best` is the least found.
 #[derive(Clone, Debug)]
-pub(crate) struct Race {
+pub(crate) struct Race<S> {
     /// Proven: every solution has at least this value.
     pub(crate) low: u64,
     /// The largest value that is of interest.
     pub(crate) high: u64,
-    /// The least value found and its bases.
-    pub(crate) best: Option<(u64, Vec<Unit>)>,
+    /// The least value found and its solution.
+    pub(crate) best: Option<(u64, S)>,
     /// A value as good as the least one.
     pub(crate) enough: u64,
 }
 
-impl Race {
+impl<S> Race<S> {
     /// The largest value that would still help.
     pub(crate) fn most(&self) -> Option<u64> {
         match &self.best {
@@ -47,13 +46,13 @@ pub(crate) struct Pace {
 
 /// Asks until low and best meet, the meter reaches its end or the budget is used up.
 ///
-/// `ask(value, slice)` looks for a solution of at most that value; `value(bases)` is what it found.
-pub(crate) fn descend(
-    race: &mut Race,
+/// `ask(value, slice)` looks for a solution of at most that value; `found(solution)` is its value.
+pub(crate) fn descend<S>(
+    race: &mut Race<S>,
     pace: Pace,
     meter: &mut Meter<'_>,
-    mut ask: impl FnMut(u64, u64, &mut Meter<'_>) -> Verdict,
-    mut found: impl FnMut(&[Unit]) -> u64,
+    mut ask: impl FnMut(u64, u64, &mut Meter<'_>) -> Verdict<S>,
+    mut found: impl FnMut(&S) -> u64,
 ) -> Result<(), Option<Stop>> {
     let mut slice = pace.slice;
     let mut target = if pace.bound_first { race.low } else { u64::MAX };
@@ -65,9 +64,9 @@ pub(crate) fn descend(
         target = target.clamp(race.low, most);
         let nodes = slice.min(pace.until - meter.nodes());
         match ask(target, nodes, meter) {
-            Verdict::Found(bases) => {
-                let value = found(&bases);
-                race.best = Some((value, bases));
+            Verdict::Found(solution) => {
+                let value = found(&solution);
+                race.best = Some((value, solution));
                 target = if pace.bound_first { middle(race.low, value) } else { u64::MAX };
             }
             Verdict::Refuted => {

@@ -19,6 +19,8 @@ pub const MAX_PAIRS: u64 = 100_000;
 pub struct Exact {
     /// The inferences that are on; all of them by default.
     pub rules: Rules,
+    /// Where the noise of restarts comes from.
+    pub seed: u64,
 }
 
 impl Solver for Exact {
@@ -67,7 +69,7 @@ impl Solver for Exact {
         on: &mut dyn FnMut(Event),
     ) -> Outcome {
         if self.rules.niche && niche::is_pure(instance, goal) {
-            return niche::solve(self.rules, instance, goal, warm, budget, on);
+            return niche::solve(*self, instance, goal, warm, budget, on);
         }
         crate::solve::solve(self.rules, instance, goal, warm, budget, on)
     }

@@ -121,7 +121,7 @@ impl Run {
         &mut self,
         rules: Rules,
         aim: Aim,
-        race: &mut Race,
+        race: &mut Race<Vec<Unit>>,
         pace: Pace,
         meter: &mut Meter<'_>,
         found: &mut dyn FnMut(&Model, &[Unit]),
@@ -134,7 +134,7 @@ impl Run {
             };
             decide(model, rules, memory, limits, slice, meter)
         };
-        let value = |bases: &[Unit]| {
+        let value = |bases: &Vec<Unit>| {
             found(model, bases);
             match aim {
                 Aim::Cost(_) => model.cost(bases),

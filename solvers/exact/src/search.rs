@@ -14,9 +14,9 @@ use crate::units::Unit;
 
 /// The answer of one question: is there a packing within the limits?
 #[derive(Clone, Debug)]
-pub(crate) enum Verdict {
-    /// These bases.
-    Found(Vec<Unit>),
+pub(crate) enum Verdict<S> {
+    /// This.
+    Found(S),
     /// No.
     Refuted,
     /// The slice of nodes is used up.
@@ -60,7 +60,7 @@ pub(crate) fn decide(
     limits: Limits,
     slice: u64,
     meter: &mut Meter<'_>,
-) -> Verdict {
+) -> Verdict<Vec<Unit>> {
     let mut state = State::new(model, rules, &memory.order);
     if state.begin(limits).is_err() {
         return Verdict::Refuted;

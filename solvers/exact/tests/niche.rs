@@ -22,7 +22,7 @@ fn disjunctive() -> Rules {
 }
 
 fn solve(rules: Rules, instance: &Instance, goal: Goal, budget: &Budget) -> Outcome {
-    Exact { rules }.solve(instance, goal, None, budget, &mut |_| ())
+    Exact { rules, ..Exact::default() }.solve(instance, goal, None, budget, &mut |_| ())
 }
 
 /// The smallest peak, checked and proven; `None` for a refutation.

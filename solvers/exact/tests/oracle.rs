@@ -6,7 +6,7 @@ use memplan_packing::{Budget, Goal, Instance, Outcome, Proof, Refutation, Solver
 use quickcheck::QuickCheck;
 
 fn solve(rules: Rules, instance: &Instance, goal: Goal) -> Outcome {
-    let exact = Exact { rules };
+    let exact = Exact { rules, ..Exact::default() };
     exact.can(instance, goal).expect("small instances are taken");
     exact.solve(instance, goal, None, &Budget::default(), &mut |_| ())
 }

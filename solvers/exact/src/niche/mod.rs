@@ -20,13 +20,15 @@
 //! ```
 
 mod ask;
+mod level;
 mod look;
 mod memo;
+mod niches;
 mod order;
 mod part;
 mod problem;
-mod scratch;
 mod search;
+mod skyline;
 mod solve;
 mod state;
 

@@ -5,6 +5,7 @@
 
 use memplan_packing::random::SplitMix64;
 
+use super::level::Level;
 use super::problem::Problem;
 use crate::units::Unit;
 
@@ -77,13 +78,17 @@ pub(super) const MANNERS: [Manner; 6] = {
 };
 
 /// The rank of each rectangle: 0 is tried first.
-pub(super) fn ranks(problem: &Problem, manner: &Manner, random: &mut SplitMix64) -> Vec<u32> {
+pub(super) fn ranks<L: Level>(
+    problem: &Problem<L>,
+    manner: &Manner,
+    random: &mut SplitMix64,
+) -> Vec<u32> {
     let value = |r: u32, by: By| {
         let rect = &problem.rects[r as usize];
         match by {
             By::Width => u128::from(rect.width()),
-            By::Area => u128::from(rect.width()) * rect.size as u128,
-            By::Size => rect.size as u128,
+            By::Area => u128::from(rect.width()) * rect.size.units() as u128,
+            By::Size => rect.size.units() as u128,
             By::Load => {
                 let loads = &problem.loads[rect.lo as usize..rect.hi as usize];
                 loads.iter().copied().max().unwrap_or(0) as u128

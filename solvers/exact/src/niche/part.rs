@@ -21,7 +21,7 @@ impl Part {
     pub(super) fn without(self, list: &mut [u32], rect: u32) -> Self {
         let stretch = &mut list[self.from..self.to];
         if let Some(at) = stretch.iter().position(|&r| r == rect) {
-            stretch[at..].rotate_left(1);
+            stretch.swap(at, self.to - self.from - 1);
         }
         Self { to: self.to - 1, ..self }
     }
@@ -34,16 +34,14 @@ impl Part {
     /// ```
     ///
     /// `parts` gets all parts, or nothing when there is only one that fills all sections.
-    pub(super) fn split(
+    pub(super) fn split<L>(
         self,
-        problem: &Problem,
+        problem: &Problem<L>,
         list: &mut [u32],
-        crossing: &mut Vec<i32>,
+        crossing: &[u32],
         parts: &mut Vec<Self>,
     ) {
-        self.count(problem, list, crossing);
-        let inner = crossing[1..(self.hi - self.lo) as usize].contains(&0);
-        if !inner {
+        if !crossing[self.lo as usize + 1..self.hi as usize].contains(&0) {
             return;
         }
         let stretch = &mut list[self.from..self.to];
@@ -58,22 +56,6 @@ impl Part {
             }
             parts.push(Self { from, to, lo, hi, level: self.level + 1 });
             from = to;
-        }
-    }
-
-    /// How many cross from section `lo + k - 1` to `lo + k`, by `k`.
-    pub(super) fn count(self, problem: &Problem, list: &[u32], crossing: &mut Vec<i32>) {
-        crossing.clear();
-        crossing.resize((self.hi - self.lo) as usize + 2, 0);
-        for &r in &list[self.from..self.to] {
-            let rect = &problem.rects[r as usize];
-            crossing[(rect.lo - self.lo) as usize + 1] += 1;
-            crossing[(rect.hi - self.lo) as usize] -= 1;
-        }
-        let mut sum = 0;
-        for slot in crossing.iter_mut() {
-            sum += *slot;
-            *slot = sum;
         }
     }
 }

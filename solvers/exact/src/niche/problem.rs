@@ -3,6 +3,7 @@
 use memplan_packing::sections::Sections;
 use memplan_packing::{Goal, Instance, ItemId, Packing};
 
+use super::level::Level;
 use crate::units::{MAX_UNITS, Unit, granule, limit};
 
 /// Rectangles taken at most: every node looks at all that are left.
@@ -10,20 +11,20 @@ pub const MAX_RECTS: u64 = 5_000;
 
 /// An item with bytes and a life.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rect {
+pub(super) struct Rect<L> {
     pub(super) item: ItemId,
     /// First section.
     pub(super) lo: u32,
     /// Past the last section.
     pub(super) hi: u32,
-    pub(super) size: Unit,
+    pub(super) size: L,
     /// Rectangles of the same class live in the same sections.
     pub(super) class: u32,
     /// Rectangles of the same twin number have the same size, too.
     pub(super) twin: u32,
 }
 
-impl Rect {
+impl<L> Rect<L> {
     /// How many sections it lives in.
     pub(super) fn width(&self) -> u32 {
         self.hi - self.lo
@@ -32,8 +33,12 @@ impl Rect {
 
 /// What is to be packed.
 #[derive(Clone, Debug)]
-pub(super) struct Problem {
-    pub(super) rects: Vec<Rect>,
+pub(super) struct Problem<L> {
+    pub(super) rects: Vec<Rect<L>>,
+    /// The sections of each, `[lo, hi)`, side by side for fast scans.
+    pub(super) spans: Vec<(u32, u32)>,
+    /// The least size.
+    pub(super) smallest: L,
     /// Sum of sizes by section.
     pub(super) loads: Vec<Unit>,
     /// How many different classes there are.
@@ -66,7 +71,7 @@ pub(crate) fn takes(instance: &Instance) -> bool {
     few && largest <= MAX_UNITS as u64 && limit(instance, granule).is_some()
 }
 
-impl Problem {
+impl<L: Level> Problem<L> {
     /// The rectangles of a pure instance. What has no bytes or no life is in nobody's way.
     pub(super) fn new(instance: &Instance) -> Self {
         let granule = granule(instance);
@@ -78,10 +83,11 @@ impl Problem {
                 let size = (of.size / granule) as Unit;
                 let (lo, hi) = (range.start, range.end);
                 loads[lo as usize..hi as usize].iter_mut().for_each(|load| *load += size);
+                let size = L::of(size);
                 rects.push(Rect { item: item as ItemId, lo, hi, size, class: 0, twin: 0 });
             }
         }
-        let key = |rect: &Rect| (rect.lo, rect.hi, rect.size);
+        let key = |rect: &Rect<L>| (rect.lo, rect.hi, rect.size);
         let mut order: Vec<usize> = (0..rects.len()).collect();
         order.sort_by_key(|&r| key(&rects[r]));
         let (mut class, mut twin) = (0, 0);
@@ -92,7 +98,10 @@ impl Problem {
             rects[order[pair]].class = class;
             rects[order[pair]].twin = twin;
         }
-        Self { rects, loads, classes: class as usize + 1, granule, items: instance.items.len() }
+        let spans = rects.iter().map(|rect| (rect.lo, rect.hi)).collect();
+        let smallest = rects.iter().map(|rect| rect.size).min().unwrap_or_default();
+        let (classes, items) = (class as usize + 1, instance.items.len());
+        Self { rects, spans, smallest, loads, classes, granule, items }
     }
 
     /// Bytes for units.
@@ -106,17 +115,18 @@ impl Problem {
     }
 
     /// The packing that puts the rectangles at these offsets, and what is in nobody's way at 0.
-    pub(super) fn packing(&self, offsets: &[Unit]) -> Packing {
+    pub(super) fn packing(&self, offsets: &[L]) -> Packing {
         let mut packing = Packing { offsets: vec![0; self.items], promoted: Vec::new() };
         for (rect, &offset) in self.rects.iter().zip(offsets) {
-            packing.offsets[rect.item as usize] = self.bytes(offset);
+            packing.offsets[rect.item as usize] = self.bytes(offset.units());
         }
         packing
     }
 
     /// The largest end.
-    pub(super) fn peak(&self, offsets: &[Unit]) -> Unit {
-        let ends = self.rects.iter().zip(offsets).map(|(rect, offset)| rect.size + offset);
+    pub(super) fn peak(&self, offsets: &[L]) -> Unit {
+        let ends =
+            self.rects.iter().zip(offsets).map(|(rect, &offset)| (rect.size + offset).units());
         ends.max().unwrap_or(0)
     }
 }

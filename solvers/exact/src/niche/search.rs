@@ -1,16 +1,17 @@
 //! Depth first over the ways to fill niches, with an explicit stack.
 
-use memplan_packing::{Meter, Stop};
+use memplan_packing::Stop;
 
+use super::level::Level;
 use super::look::{Branch, Look};
-use super::memo::Memo;
+use super::memo::{Key, Keys, Memo};
+use super::niches::{Niche, Scratch};
 use super::order::Pick;
 use super::part::Part;
 use super::problem::Problem;
-use super::scratch::Scratch;
+use super::skyline::Skyline;
 use super::state::{Placed, State};
 use crate::rules::Rules;
-use crate::units::Unit;
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,29 +26,51 @@ pub(super) enum End {
     Stopped(Stop),
 }
 
-/// One search for a packing within a capacity.
-pub(super) struct Search<'a> {
-    pub(super) problem: &'a Problem,
+/// What all runs have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a, L> {
+    pub(super) problem: &'a Problem<L>,
     pub(super) rules: Rules,
-    pub(super) capacity: Unit,
+    pub(super) keys: &'a Keys,
+    /// What earlier runs refuted.
+    pub(super) memo: &'a Memo,
+}
+
+/// One search for a packing within a capacity.
+pub(super) struct Search<'a, L: Level> {
+    pub(super) problem: &'a Problem<L>,
+    pub(super) rules: Rules,
+    pub(super) capacity: L,
     pub(super) ranks: Vec<u32>,
     pub(super) pick: Pick,
-    pub(super) memo: &'a mut Memo,
-    pub(super) state: State,
-    pub(super) scratch: Scratch,
+    pub(super) keys: &'a Keys,
+    known: &'a Memo,
+    /// What this run refuted.
+    pub(super) learned: Memo,
+    /// Nodes opened.
+    pub(super) nodes: u64,
+    pub(super) state: State<L>,
+    pub(super) skyline: Skyline<L>,
+    pub(super) niches: Vec<Niche<L>>,
+    /// The part that the niches are of.
+    pub(super) seen: Option<(u32, u32, u32)>,
+    pub(super) scratch: Scratch<L>,
+    /// Who may lie on the floor of the niche looked at.
+    pub(super) inside: Vec<u32>,
+    /// Least offsets and sizes of the section looked at.
+    pub(super) heads: Vec<(L, L)>,
     /// The rectangles; a part is a stretch of it.
     pub(super) list: Vec<u32>,
-    pub(super) crossing: Vec<i32>,
     choices: Vec<u32>,
     parts: Vec<Part>,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<L>>,
 }
 
 /// What is to be done when the way taken fails or succeeds.
 #[derive(Clone, Copy, Debug)]
-enum Frame {
+enum Frame<L> {
     /// One of several ways has to succeed: `choices[next..to]`, then the raise.
-    Any { part: Part, branch: Branch, from: usize, next: usize, mark: usize },
+    Any { part: Part, branch: Branch<L>, from: usize, next: usize, mark: usize },
     /// All parts have to succeed: `parts[next..]` up to the end as it was.
     All { from: usize, next: usize, to: usize },
 }
@@ -60,14 +83,13 @@ enum Step {
     Fail,
 }
 
-impl<'a> Search<'a> {
+impl<'a, L: Level> Search<'a, L> {
     /// A search that has not begun.
     pub(super) fn new(
-        problem: &'a Problem,
-        rules: Rules,
-        capacity: Unit,
-        (ranks, pick): (Vec<u32>, Pick),
-        memo: &'a mut Memo,
+        Shared { problem, rules, keys, memo }: Shared<'a, L>,
+        capacity: L,
+        ranks: Vec<u32>,
+        pick: Pick,
     ) -> Self {
         let n = problem.rects.len();
         Self {
@@ -76,11 +98,18 @@ impl<'a> Search<'a> {
             capacity,
             ranks,
             pick,
-            memo,
+            keys,
+            known: memo,
+            learned: Memo::default(),
+            nodes: 0,
             state: State::new(problem),
+            skyline: Skyline::new(problem.loads.len()),
+            niches: Vec::new(),
+            seen: None,
             scratch: Scratch::new(problem.loads.len(), n),
+            inside: Vec::new(),
+            heads: Vec::new(),
             list: (0..n as u32).collect(),
-            crossing: Vec::new(),
             choices: Vec::new(),
             parts: Vec::new(),
             frames: Vec::new(),
@@ -88,8 +117,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches through at most so many nodes. After [`End::Found`] the offsets are in the state.
-    pub(super) fn run(&mut self, slice: u64, meter: &mut Meter<'_>) -> End {
-        let until = meter.nodes().saturating_add(slice);
+    pub(super) fn run(&mut self, nodes: u64, poll: &dyn Fn() -> Result<(), Stop>) -> End {
         let hi = self.problem.loads.len() as u32;
         let mut step = Step::Enter(Part { from: 0, to: self.list.len(), lo: 0, hi, level: 0 });
         loop {
@@ -98,12 +126,15 @@ impl<'a> Search<'a> {
                 Step::Enter(part) => match self.split(part) {
                     Some(step) => step,
                     None => {
-                        if meter.nodes() >= until {
+                        if self.nodes >= nodes {
                             return End::Slice;
                         }
-                        if let Err(stop) = meter.tick() {
+                        if self.nodes.is_multiple_of(64)
+                            && let Err(stop) = poll()
+                        {
                             return End::Stopped(stop);
                         }
+                        self.nodes += 1;
                         self.node(part)
                     }
                 },
@@ -129,7 +160,7 @@ impl<'a> Search<'a> {
                         Step::Fail
                     }
                     Some(Frame::Any { part, branch, from, next, mark }) => {
-                        self.state.undo(mark);
+                        self.state.undo(self.problem, mark);
                         self.retry(part, branch, from, next)
                     }
                 },
@@ -143,16 +174,21 @@ impl<'a> Search<'a> {
             return None;
         }
         let from = self.parts.len();
-        part.split(self.problem, &mut self.list, &mut self.crossing, &mut self.parts);
+        part.split(self.problem, &mut self.list, &self.state.crossing, &mut self.parts);
         let to = self.parts.len();
         if to == from {
             return None;
         }
-        self.state.settle(&self.list[part.from..part.to]);
+        self.state.settle(self.problem, &self.list[part.from..part.to]);
         // Small parts fail at less cost.
         self.parts[from..to].sort_by_key(|p| (p.to - p.from, p.lo));
         self.frames.push(Frame::All { from, next: from + 1, to });
         Some(Step::Enter(self.parts[from]))
+    }
+
+    /// True when some run refuted the state.
+    pub(super) fn knows(&self, key: Key) -> bool {
+        self.known.knows(key) || self.learned.knows(key)
     }
 
     /// Looks at a part and does what has to be done.
@@ -169,7 +205,7 @@ impl<'a> Search<'a> {
     }
 
     /// Goes the next way of a branch; it failed when there is none.
-    fn retry(&mut self, part: Part, branch: Branch, from: usize, next: usize) -> Step {
+    fn retry(&mut self, part: Part, branch: Branch<L>, from: usize, next: usize) -> Step {
         let mark = self.state.mark();
         if let Some(&rect) = self.choices.get(next) {
             self.frames.push(Frame::Any { part, branch, from, next: next + 1, mark });
@@ -177,8 +213,8 @@ impl<'a> Search<'a> {
         }
         let Some(floor) = branch.raise else {
             self.choices.truncate(from);
-            if self.rules.memo {
-                self.memo.learn(branch.key);
+            if branch.key != 0 {
+                self.learned.learn(branch.key);
             }
             return Step::Fail;
         };

@@ -6,9 +6,10 @@ use memplan_packing::{
 };
 
 use super::ask::Asker;
+use super::level::Level;
 use super::problem::Problem;
 use crate::descend::{Pace, Race, descend};
-use crate::rules::Rules;
+use crate::exact::Exact;
 use crate::search::Verdict;
 use crate::units::{Unit, granule, limit};
 
@@ -46,17 +47,32 @@ impl Best<'_> {
 
 /// Solves an instance that [`super::is_pure`].
 pub(crate) fn solve(
-    rules: Rules,
+    exact: Exact,
     instance: &Instance,
     goal: Goal,
     warm: Option<&Packing>,
     budget: &Budget,
     on: &mut dyn FnMut(Event),
 ) -> Outcome {
-    let Some(limit) = limit(instance, granule(instance)) else {
-        return Outcome::GaveUp { bound: 0, nodes: 0, stop: Stop::Failed };
-    };
-    let problem = Problem::new(instance);
+    match limit(instance, granule(instance)) {
+        None => Outcome::GaveUp { bound: 0, nodes: 0, stop: Stop::Failed },
+        Some(limit) if limit < i32::FAR.units() / 4 => {
+            solve_with::<i32>(exact, limit, instance, goal, warm, budget, on)
+        }
+        Some(limit) => solve_with::<i64>(exact, limit, instance, goal, warm, budget, on),
+    }
+}
+
+fn solve_with<L: Level>(
+    Exact { rules, seed }: Exact,
+    limit: Unit,
+    instance: &Instance,
+    goal: Goal,
+    warm: Option<&Packing>,
+    budget: &Budget,
+    on: &mut dyn FnMut(Event),
+) -> Outcome {
+    let problem: Problem<L> = Problem::new(instance);
     let bounds = Bounds::new(instance);
     let low = problem.units(bounds.lower_bound).min(limit + 1);
     let beyond = |low: Unit| match instance.capacity {
@@ -80,7 +96,7 @@ pub(crate) fn solve(
     // Where any packing will do there is only one question.
     let slice = if any { u64::MAX } else { 200 + SLICE * n };
     let pace = Pace { slice, bound_first: rules.bound_first && !any, until: u64::MAX };
-    let mut asker = Asker::new(&problem, rules);
+    let mut asker = Asker::new(&problem, rules, seed);
     // The bound may be reached at once. If not, any packing is worth more than a better bound.
     let first = if any || race.best.is_some() {
         [None; 2]
@@ -97,7 +113,7 @@ pub(crate) fn solve(
     }
     let question =
         |value: u64, slice: u64, meter: &mut Meter<'_>| asker.ask(value as Unit, slice, meter);
-    let found = |offsets: &[Unit]| {
+    let found = |offsets: &Vec<L>| {
         best.keep(problem.packing(offsets));
         problem.peak(offsets) as u64
     };

@@ -1,7 +1,9 @@
 //! Where what is left may lie, with a trail to go back.
 
+use std::ops::Range;
+
+use super::level::Level;
 use super::problem::Problem;
-use crate::units::Unit;
 
 /// No rectangle.
 const NONE: u32 = u32::MAX;
@@ -16,34 +18,48 @@ pub(super) struct Placed {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Undo {
-    Least { rect: u32, least: Unit, real: Unit },
-    Last { class: u32, rect: u32 },
+enum Undo<L> {
+    Least { rect: u32, least: L, real: L },
+    Place { rect: u32, last: u32 },
 }
 
 /// The skyline, as seen by those who are left.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct State<L> {
     /// The least offset of each rectangle that is left: nothing goes below the skyline.
-    pub(super) least: Vec<Unit>,
+    pub(super) least: Vec<L>,
     /// The same without what was raised since the last split.
-    pub(super) real: Vec<Unit>,
+    real: Vec<L>,
     /// The offsets of those placed.
-    pub(super) offsets: Vec<Unit>,
+    pub(super) offsets: Vec<L>,
+    /// Units of those left, by section.
+    pub(super) rest: Vec<L>,
+    /// How many of those left live both in section `k - 1` and in section `k`, by `k`.
+    pub(super) crossing: Vec<u32>,
+    /// All sections in which anything changed since somebody emptied this range.
+    pub(super) changed: Range<u32>,
     placed: Vec<Placed>,
     /// By class the rectangle placed last.
     last: Vec<u32>,
-    trail: Vec<Undo>,
+    trail: Vec<Undo<L>>,
 }
 
-impl State {
+impl<L: Level> State<L> {
     /// Nothing is placed.
-    pub(super) fn new(problem: &Problem) -> Self {
+    pub(super) fn new(problem: &Problem<L>) -> Self {
         let n = problem.rects.len();
+        let mut crossing = vec![0; problem.loads.len() + 1];
+        for rect in &problem.rects {
+            let inner = rect.lo as usize + 1..rect.hi as usize;
+            crossing[inner].iter_mut().for_each(|count| *count += 1);
+        }
         Self {
-            least: vec![0; n],
-            real: vec![0; n],
-            offsets: vec![0; n],
+            least: vec![L::default(); n],
+            real: vec![L::default(); n],
+            offsets: vec![L::default(); n],
+            rest: problem.loads.iter().map(|&load| L::of(load)).collect(),
+            crossing,
+            changed: 0..0,
             placed: vec![Placed::default(); n],
             last: vec![NONE; problem.classes],
             trail: Vec::new(),
@@ -56,61 +72,90 @@ impl State {
     }
 
     /// Goes back to a mark.
-    pub(super) fn undo(&mut self, mark: usize) {
-        for undo in self.trail.drain(mark..).rev() {
+    pub(super) fn undo(&mut self, problem: &Problem<L>, mark: usize) {
+        while self.trail.len() > mark {
+            let Some(undo) = self.trail.pop() else { return };
             match undo {
                 Undo::Least { rect, least, real } => {
+                    self.touch(problem, rect);
                     self.least[rect as usize] = least;
                     self.real[rect as usize] = real;
                 }
-                Undo::Last { class, rect } => self.last[class as usize] = rect,
+                Undo::Place { rect, last } => {
+                    self.touch(problem, rect);
+                    let it = &problem.rects[rect as usize];
+                    let (lo, hi) = (it.lo as usize, it.hi as usize);
+                    self.rest[lo..hi].iter_mut().for_each(|rest| *rest += it.size);
+                    self.crossing[lo + 1..hi].iter_mut().for_each(|count| *count += 1);
+                    self.last[it.class as usize] = last;
+                }
             }
         }
     }
 
-    fn set(&mut self, rect: u32, least: Unit, real: Unit) {
+    /// The sections of the rectangle have changed.
+    fn touch(&mut self, problem: &Problem<L>, rect: u32) {
+        let it = &problem.rects[rect as usize];
+        self.change(it.lo..it.hi);
+    }
+
+    /// These sections are to be looked at anew.
+    pub(super) fn change(&mut self, sections: Range<u32>) {
+        self.changed = if self.changed.is_empty() {
+            sections
+        } else {
+            self.changed.start.min(sections.start)..self.changed.end.max(sections.end)
+        };
+    }
+
+    fn set(&mut self, problem: &Problem<L>, rect: u32, least: L, real: L) {
         let at = rect as usize;
         if (self.least[at], self.real[at]) != (least, real) {
             self.trail.push(Undo::Least { rect, least: self.least[at], real: self.real[at] });
             self.least[at] = least;
             self.real[at] = real;
+            self.touch(problem, rect);
         }
     }
 
     /// Places a rectangle at its least offset; `rest` is who else is left.
-    pub(super) fn place(&mut self, problem: &Problem, rect: u32, rest: &[u32], how: Placed) {
-        let it = &problem.rects[rect as usize];
+    pub(super) fn place(&mut self, problem: &Problem<L>, rect: u32, rest: &[u32], how: Placed) {
+        let it = problem.rects[rect as usize];
         let offset = self.least[rect as usize];
         let end = offset + it.size;
         self.offsets[rect as usize] = offset;
         self.placed[rect as usize] = how;
-        self.trail.push(Undo::Last { class: it.class, rect: self.last[it.class as usize] });
+        let (lo, hi) = (it.lo as usize, it.hi as usize);
+        self.rest[lo..hi].iter_mut().for_each(|rest| *rest -= it.size);
+        self.crossing[lo + 1..hi].iter_mut().for_each(|count| *count -= 1);
+        self.trail.push(Undo::Place { rect, last: self.last[it.class as usize] });
         self.last[it.class as usize] = rect;
+        self.touch(problem, rect);
         for &other in rest {
-            let o = &problem.rects[other as usize];
-            if o.lo < it.hi && it.lo < o.hi {
-                let at = other as usize;
-                self.set(other, self.least[at].max(end), self.real[at].max(end));
+            let (lo, hi) = problem.spans[other as usize];
+            let at = other as usize;
+            if lo < it.hi && it.lo < hi && self.real[at] < end {
+                self.set(problem, other, self.least[at].max(end), end);
             }
         }
     }
 
     /// Nobody of `rest` lies below `floor` in the section.
-    pub(super) fn raise(&mut self, problem: &Problem, section: u32, floor: Unit, rest: &[u32]) {
+    pub(super) fn raise(&mut self, problem: &Problem<L>, section: u32, floor: L, rest: &[u32]) {
         for &other in rest {
-            let o = &problem.rects[other as usize];
-            if o.lo <= section && section < o.hi {
-                let at = other as usize;
-                self.set(other, self.least[at].max(floor), self.real[at]);
+            let (lo, hi) = problem.spans[other as usize];
+            let at = other as usize;
+            if lo <= section && section < hi && self.least[at] < floor {
+                self.set(problem, other, floor, self.real[at]);
             }
         }
     }
 
     /// After a split what was raised counts as if something lay there.
-    pub(super) fn settle(&mut self, rest: &[u32]) {
+    pub(super) fn settle(&mut self, problem: &Problem<L>, rest: &[u32]) {
         for &rect in rest {
             let least = self.least[rect as usize];
-            self.set(rect, least, least);
+            self.set(problem, rect, least, least);
         }
     }
 
@@ -121,7 +166,7 @@ impl State {
 
     /// The rectangle would lie right on one of the same sections in whose stead it was refuted:
     /// swap the two and see.
-    pub(super) fn swaps(&self, problem: &Problem, rect: u32, ranks: &[u32], level: u32) -> bool {
+    pub(super) fn swaps(&self, problem: &Problem<L>, rect: u32, ranks: &[u32], level: u32) -> bool {
         let below = self.last[problem.rects[rect as usize].class as usize];
         if below == NONE {
             return false;
