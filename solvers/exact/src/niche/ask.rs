@@ -148,7 +148,7 @@ impl<'a, L: Level> Asker<'a, L> {
         let ranks = ranks(self.problem, manner, &mut SplitMix64::new(run.seed));
         let shared =
             Shared { problem: self.problem, rules: self.rules, keys: &self.keys, memo: &self.memo };
-        let mut search = Search::new(shared, capacity, ranks, manner.pick);
+        let mut search = Search::new(shared, capacity, ranks, *manner);
         let end = search.run(run.nodes, poll);
         Done { end, nodes: search.nodes, offsets: search.state.offsets, learned: search.learned }
     }

@@ -1,8 +1,11 @@
 //! One look at a part: is there no way, one way, or which ways are there?
 
+use std::ops::Range;
+
 use super::level::Level;
 use super::memo::Key;
 use super::niches::Ways;
+use super::order::Corner;
 use super::part::Part;
 use super::search::Search;
 
@@ -59,7 +62,15 @@ impl<L: Level> Search<'_, L> {
         };
         let from = choices.len();
         choices.extend(self.inside.iter().filter(covers));
-        choices[from..].sort_unstable_by_key(|&r| self.ranks[r as usize]);
+        let key = |&r: &u32| {
+            let misfit = match self.manner.corner {
+                Corner::Any => 0,
+                Corner::Ends => self.misfit(part, &niche.sections, r, false),
+                Corner::Walls => self.misfit(part, &niche.sections, r, true),
+            };
+            (misfit, self.ranks[r as usize])
+        };
+        choices[from..].sort_unstable_by_key(key);
         let raise = self.fits(part, section, floor).then_some(floor);
         let forced = choices.len() - from + usize::from(raise.is_some()) < 2;
         // What is forced needs no memory: the next branch is remembered as well.
@@ -69,6 +80,21 @@ impl<L: Level> Search<'_, L> {
             return Look::Fail;
         }
         Look::Branch(Branch { section, raise, key })
+    }
+
+    /// How badly a rectangle on the floor of a niche fits its ends: the less the better.
+    fn misfit(&self, part: Part, niche: &Range<u32>, rect: u32, walls: bool) -> u32 {
+        let (lo, hi) = self.problem.spans[rect as usize];
+        let top = self.state.least[rect as usize] + self.problem.rects[rect as usize].size;
+        // An end of the part is a wall of any height.
+        let left = lo == part.lo || self.skyline.low[lo as usize - 1] == top;
+        let right = hi == part.hi || self.skyline.low[hi as usize] == top;
+        let end = |reached: bool, level: bool| match (reached, level) {
+            (false, _) => 2,
+            (true, false) => 1,
+            (true, true) => u32::from(!walls),
+        };
+        end(lo == niche.start, left) + end(hi == niche.end, right)
     }
 
     /// The key of what is left and the room above the lifted skyline; never 0.

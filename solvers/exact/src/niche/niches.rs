@@ -183,7 +183,7 @@ impl<L: Level> Search<'_, L> {
             let slack = (self.capacity - low - rest).units();
             let key = match ways {
                 1 => (-1, 0),
-                _ => self.pick.key(ways, slack, self.capacity.units(), (hi - lo) as Unit),
+                _ => self.manner.pick.key(ways, slack, self.capacity.units(), (hi - lo) as Unit),
             };
             if best.is_none_or(|best| key < best.0) {
                 best = Some((key, at as u32, floor));

@@ -49,31 +49,48 @@ impl Pick {
     }
 }
 
+/// How much it counts that a candidate fits into the corner of its niche.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Corner {
+    /// Not at all.
+    Any,
+    /// The more ends of the niche it reaches, the better.
+    Ends,
+    /// And better still when its top meets the top of the wall there.
+    Walls,
+}
+
 /// How one run goes about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     /// Larger first, by the first that differs.
-    pub(super) by: [By; 3],
-    pub(super) pick: Pick,
+    by: [By; 3],
     /// The first of `by` is enlarged by up to so many percent, at random.
-    pub(super) noise: u64,
+    noise: u64,
+    pub(super) pick: Pick,
+    /// Counts before `by`.
+    pub(super) corner: Corner,
 }
 
-const fn manner(by: [By; 3], pick: Pick, noise: u64) -> Manner {
-    Manner { by, pick, noise }
+const fn manner(by: [By; 3], noise: u64, pick: Pick, corner: Corner) -> Manner {
+    Manner { by, noise, pick, corner }
 }
 
-/// The manners that take turns; each closes some crowded instances at once that others do not.
-pub(super) const MANNERS: [Manner; 6] = {
+/// The manners that take turns: those that together close the most of a set of crowded instances,
+/// each adding what the ones before it rarely close.
+pub(super) const MANNERS: [Manner; 8] = {
     use By::{Area, Load, Size, Width};
+    use Corner::{Any, Ends, Walls};
     use Pick::{Alternatives, Balance, Narrow, Slack};
     [
-        manner([Area, Width, Load], Narrow, 10),
-        manner([Size, Width, Load], Narrow, 10),
-        manner([Width, Area, Load], Alternatives, 10),
-        manner([Area, Width, Load], Balance, 40),
-        manner([Size, Width, Load], Slack, 30),
-        manner([Area, Width, Load], Balance, 25),
+        manner([Area, Width, Load], 25, Balance, Ends),
+        manner([Size, Width, Load], 25, Narrow, Any),
+        manner([Width, Area, Load], 25, Alternatives, Any),
+        manner([Size, Width, Load], 25, Narrow, Ends),
+        manner([Size, Width, Load], 25, Slack, Any),
+        manner([Width, Area, Load], 25, Narrow, Walls),
+        manner([Size, Width, Load], 25, Alternatives, Walls),
+        manner([Load, Area, Width], 25, Alternatives, Walls),
     ]
 };
 

@@ -6,7 +6,7 @@ use super::level::Level;
 use super::look::{Branch, Look};
 use super::memo::{Key, Keys, Memo};
 use super::niches::{Niche, Scratch};
-use super::order::Pick;
+use super::order::Manner;
 use super::part::Part;
 use super::problem::Problem;
 use super::skyline::Skyline;
@@ -42,7 +42,7 @@ pub(super) struct Search<'a, L: Level> {
     pub(super) rules: Rules,
     pub(super) capacity: L,
     pub(super) ranks: Vec<u32>,
-    pub(super) pick: Pick,
+    pub(super) manner: Manner,
     pub(super) keys: &'a Keys,
     known: &'a Memo,
     /// What this run refuted.
@@ -89,7 +89,7 @@ impl<'a, L: Level> Search<'a, L> {
         Shared { problem, rules, keys, memo }: Shared<'a, L>,
         capacity: L,
         ranks: Vec<u32>,
-        pick: Pick,
+        manner: Manner,
     ) -> Self {
         let n = problem.rects.len();
         Self {
@@ -97,7 +97,7 @@ impl<'a, L: Level> Search<'a, L> {
             rules,
             capacity,
             ranks,
-            pick,
+            manner,
             keys,
             known: memo,
             learned: Memo::default(),
