@@ -40,6 +40,8 @@ pub(crate) struct Pace {
     pub(crate) slice: u64,
     /// Ask for the lower bound first.
     pub(crate) bound_first: bool,
+    /// So many times the nodes of other questions go into the one for the lower bound.
+    pub(crate) bound_share: u64,
     /// Stop when the meter shows this many nodes.
     pub(crate) until: u64,
 }
@@ -62,7 +64,8 @@ pub(crate) fn descend<S>(
             return Err(None);
         }
         target = target.clamp(race.low, most);
-        let nodes = slice.min(pace.until - meter.nodes());
+        let share = if target == race.low { pace.bound_share } else { 1 };
+        let nodes = slice.saturating_mul(share).min(pace.until - meter.nodes());
         match ask(target, nodes, meter) {
             Verdict::Found(solution) => {
                 let value = found(&solution);

@@ -164,7 +164,12 @@ fn least_costs(
         // Paying everything is always within the limit.
         let all = run.part.model.prices.iter().fold(0u64, |sum, p| sum.saturating_add(p.cost));
         let mut race = Race { low: 0, high: run.cost.min(all), best, enough: 0 };
-        let pace = Pace { slice: run.slice(), bound_first: rules.bound_first, until: task.until };
+        let pace = Pace {
+            slice: run.slice(),
+            bound_first: rules.bound_first,
+            bound_share: 1,
+            until: task.until,
+        };
         let limits = Limits { peak: task.peak, cost: 0 };
         let end = run.ask(rules, Aim::Cost(limits), &mut race, pace, meter, &mut |_, _| ());
         run.refuted |= race.best.is_none() && race.closed();
@@ -216,7 +221,7 @@ fn least_peaks(
         let high = task.peak as u64;
         let mut race = Race { low: run.low as u64, high, best, enough: enough as u64 };
         let bound_first = rules.bound_first && !task.any;
-        let pace = Pace { slice: run.slice(), bound_first, until: task.until };
+        let pace = Pace { slice: run.slice(), bound_first, bound_share: 1, until: task.until };
         let limits = Limits { peak: 0, cost: run.cost };
         let mut found = |model: &Model, bases: &[Unit]| tell(model.peak(bases));
         let end = run.ask(rules, Aim::Peak(limits), &mut race, pace, meter, &mut found);

@@ -41,12 +41,15 @@ impl<L: Level> Search<'_, L> {
         let mut best: Option<usize> = None;
         for (at, niche) in self.niches.iter().enumerate() {
             match niche.ways {
-                Ways::None => return Look::Fail,
+                Ways::None { section } => {
+                    self.blame(section);
+                    return Look::Fail;
+                }
                 Ways::Enclosing(rect) => return Look::Place(rect),
                 Ways::Some { key, .. } => {
                     let less = |&best: &usize| match self.niches[best].ways {
                         Ways::Some { key: known, .. } => known <= key,
-                        Ways::None | Ways::Enclosing(_) => false,
+                        Ways::None { .. } | Ways::Enclosing(_) => false,
                     };
                     best = best.filter(less).or(Some(at));
                 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::level::Level;
+use super::order::Question;
 use super::part::Part;
 use super::search::Search;
 use crate::units::Unit;
@@ -18,7 +19,10 @@ pub(super) struct Niche<L> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ways<L> {
     /// Some section has no alternative left.
-    None,
+    None {
+        /// This one.
+        section: u32,
+    },
     /// This rectangle encloses all that it meets: whatever lies below it in some packing can go
     /// above it instead, so it goes to the floor.
     Enclosing(u32),
@@ -78,7 +82,10 @@ impl<L: Level> Search<'_, L> {
         }
         let left = &self.list[part.from..part.to];
         let (range, capacity, release) = (changed.clone(), self.capacity, self.rules.release);
-        if !self.skyline.lift(self.problem, &self.state, left, range, capacity, release) {
+        if let Some(full) =
+            self.skyline.lift(self.problem, &self.state, left, range, capacity, release)
+        {
+            self.blame(full);
             return false;
         }
         // The stretches beside a change may have got or lost a wall.
@@ -178,20 +185,24 @@ impl<L: Level> Search<'_, L> {
             let room = floor < L::FAR && floor + rest <= self.capacity;
             let ways = Unit::from(s.count[at]) + Unit::from(room);
             if ways == 0 {
-                return Ways::None;
+                return Ways::None { section: at as u32 };
             }
-            let slack = (self.capacity - low - rest).units();
-            let key = match ways {
-                1 => (-1, 0),
-                _ => self.manner.pick.key(ways, slack, self.capacity.units(), (hi - lo) as Unit),
+            let question = Question {
+                ways,
+                slack: (self.capacity - low - rest).units(),
+                capacity: self.capacity.units(),
+                width: (hi - lo) as Unit,
+                weight: self.weights[at],
             };
+            // What has one way only is done first.
+            let key = if ways == 1 { (-1, 0) } else { self.manner.pick.key(question) };
             if best.is_none_or(|best| key < best.0) {
                 best = Some((key, at as u32, floor));
             }
         }
         match best {
             Some((key, section, floor)) => Ways::Some { key, section, floor },
-            None => Ways::None,
+            None => Ways::None { section: niche.start },
         }
     }
 

@@ -35,16 +35,35 @@ pub(super) enum Pick {
     Narrow,
 }
 
+/// A section of a niche, as far as the choice between sections goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    /// How many may lie on its floor, and one more if nobody has to.
+    pub(super) ways: Unit,
+    /// Units that may be lost in it.
+    pub(super) slack: Unit,
+    /// The capacity.
+    pub(super) capacity: Unit,
+    /// Sections of the niche.
+    pub(super) width: Unit,
+    /// One more than how often it was the one without a way.
+    pub(super) weight: u32,
+}
+
 impl Pick {
     /// The least key goes first.
-    pub(super) fn key(self, ways: Unit, slack: Unit, capacity: Unit, width: Unit) -> (i128, Unit) {
+    pub(super) fn key(self, q: Question) -> (i128, Unit) {
+        let weight = i128::from(q.weight);
+        let slack = i128::from(q.slack) * 64 / weight;
         // A share of the capacity keeps sections without any slack from being all that counts.
-        let product = |share: Unit| i128::from(ways) * i128::from(slack + 1 + capacity / share);
+        let product = |share: Unit| {
+            i128::from(q.ways) * i128::from(q.slack + 1 + q.capacity / share) * 4_096 / weight
+        };
         match self {
-            Self::Alternatives => (i128::from(ways), slack),
-            Self::Slack => (i128::from(slack), ways),
-            Self::Balance => (product(8), ways),
-            Self::Narrow => (product(32) * i128::from(width), ways),
+            Self::Alternatives => (i128::from(q.ways) << 64 | slack, 0),
+            Self::Slack => (slack, q.ways),
+            Self::Balance => (product(8), q.ways),
+            Self::Narrow => (product(32) * i128::from(q.width), q.ways),
         }
     }
 }
@@ -78,7 +97,7 @@ const fn manner(by: [By; 3], noise: u64, pick: Pick, corner: Corner) -> Manner {
 
 /// The manners that take turns: those that together close the most of a set of crowded instances,
 /// each adding what the ones before it rarely close.
-pub(super) const MANNERS: [Manner; 8] = {
+pub(super) const MANNERS: [Manner; 9] = {
     use By::{Area, Load, Size, Width};
     use Corner::{Any, Ends, Walls};
     use Pick::{Alternatives, Balance, Narrow, Slack};
@@ -91,6 +110,7 @@ pub(super) const MANNERS: [Manner; 8] = {
         manner([Width, Area, Load], 25, Narrow, Walls),
         manner([Size, Width, Load], 25, Alternatives, Walls),
         manner([Load, Area, Width], 25, Alternatives, Walls),
+        manner([Area, Width, Load], 25, Slack, Walls),
     ]
 };
 

@@ -47,6 +47,8 @@ pub(super) struct Search<'a, L: Level> {
     known: &'a Memo,
     /// What this run refuted.
     pub(super) learned: Memo,
+    /// How often each section was the one without a way.
+    pub(super) weights: Vec<u32>,
     /// Nodes opened.
     pub(super) nodes: u64,
     pub(super) state: State<L>,
@@ -101,6 +103,7 @@ impl<'a, L: Level> Search<'a, L> {
             keys,
             known: memo,
             learned: Memo::default(),
+            weights: vec![1; problem.loads.len()],
             nodes: 0,
             state: State::new(problem),
             skyline: Skyline::new(problem.loads.len()),
@@ -184,6 +187,11 @@ impl<'a, L: Level> Search<'a, L> {
         self.parts[from..to].sort_by_key(|p| (p.to - p.from, p.lo));
         self.frames.push(Frame::All { from, next: from + 1, to });
         Some(Step::Enter(self.parts[from]))
+    }
+
+    /// The section had no way left: it is decided earlier from now on.
+    pub(super) fn blame(&mut self, section: u32) {
+        self.weights[section as usize] += 1;
     }
 
     /// True when some run refuted the state.

@@ -24,7 +24,7 @@ impl<L: Level> Skyline<L> {
     }
 
     /// Lifts the skyline to the least offset in every section of a range and checks the room above
-    /// it; false when some section is too full.
+    /// it; answers a section that is too full.
     ///
     /// ```text
     ///      +--+      +--+        In the gap lives only c, which reaches over a: the skyline of the
@@ -41,7 +41,7 @@ impl<L: Level> Skyline<L> {
         range: Range<u32>,
         capacity: L,
         release: bool,
-    ) -> bool {
+    ) -> Option<u32> {
         let all = range.start as usize..range.end as usize;
         self.low[all.clone()].fill(L::FAR);
         self.end[all.clone()].fill(L::default());
@@ -78,9 +78,11 @@ impl<L: Level> Skyline<L> {
             }
         }
         // A section without anybody is a wall.
-        let full = |(low, rest): (&L, &L)| *rest > L::default() && *low + *rest > capacity;
-        let over = self.low[all.clone()].iter().zip(&state.rest[all.clone()]).any(full);
-        !over && !self.end[all].iter().any(|&end| end > capacity)
+        let full = |&at: &usize| {
+            let (low, rest) = (self.low[at], state.rest[at]);
+            self.end[at] > capacity || rest > L::default() && low + rest > capacity
+        };
+        all.into_iter().find(full).map(|at| at as u32)
     }
 
     /// The stretch of equal height around a section of a part.

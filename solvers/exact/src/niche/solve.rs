@@ -15,6 +15,8 @@ use crate::units::{Unit, granule, limit};
 
 /// Nodes per rectangle for every question, doubled when none could be answered.
 const SLICE: u64 = 8;
+/// The bound is reached more often than not, and a proof when it is.
+const BOUND_SHARE: u64 = 4;
 /// Nodes per rectangle to find a packing within the capacity.
 const ANY: u64 = 30;
 /// Nodes per rectangle for the first look at the lower bound: not much is lost.
@@ -95,7 +97,8 @@ fn solve_with<L: Level>(
     let n = problem.rects.len() as u64;
     // Where any packing will do there is only one question.
     let slice = if any { u64::MAX } else { 200 + SLICE * n };
-    let pace = Pace { slice, bound_first: rules.bound_first && !any, until: u64::MAX };
+    let bound_first = rules.bound_first && !any;
+    let pace = Pace { slice, bound_first, bound_share: BOUND_SHARE, until: u64::MAX };
     let mut asker = Asker::new(&problem, rules, seed);
     // The bound may be reached at once. If not, any packing is worth more than a better bound.
     let first = if any || race.best.is_some() {
