@@ -75,10 +75,13 @@ pub fn solve(
         let all = (0..count).map(|index| hivm::answer(written, index, &compat, options));
         return Answer { functions: all.collect() };
     }
+    let workers = options.jobs.clamp(1, count.max(1));
+    // Threads that have no function of their own help with the search.
+    let options = &Options { jobs: (options.jobs / workers).max(1), ..options.clone() };
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<FunctionAnswer>>> = Mutex::new(vec![None; count]);
     std::thread::scope(|threads| {
-        for _ in 0..options.jobs.clamp(1, count.max(1)) {
+        for _ in 0..workers {
             threads.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);

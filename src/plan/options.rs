@@ -10,8 +10,15 @@ use super::stopwatch::Stopwatch;
 use crate::model::ReuseLevel;
 
 /// Search nodes that each question of a rung may open unless `--nodes` says otherwise; fewer where more
-/// than 60 items are related in pairs.
+/// than 60 items are related in pairs, more where items are mere rectangles: [`PLAIN_FIT`] and
+/// [`PLAIN_OPTIMAL`] times as many.
 pub const DEFAULT_NODES: u64 = 20_000;
+
+/// How many times [`DEFAULT_NODES`] it may take to find out whether rectangles fit.
+pub const PLAIN_FIT: u64 = 10;
+
+/// How many times [`DEFAULT_NODES`] `--strategy optimal` may take for rectangles.
+pub const PLAIN_OPTIMAL: u64 = 25;
 
 /// Heuristics that can be asked for by name.
 pub const HEURISTICS: &[&str] = &[
@@ -119,6 +126,7 @@ impl Options {
             },
             deadline: self.deadline,
             cancel: Some(self.cancel.clone()),
+            jobs: self.jobs,
         }
     }
 

@@ -10,7 +10,7 @@ use memplan_packing::{
     Budget, Event, Goal, Instance, Missing, Outcome, Packing, Proof, Refutation, Solver, Stop,
 };
 
-use super::options::{Options, Progress, Strategy};
+use super::options::{Options, PLAIN_FIT, PLAIN_OPTIMAL, Progress, Strategy};
 use crate::model::{Attempt, AttemptEnd, LimitedBy, ReuseLevel};
 
 /// Instances of so many items are left to the exact search when the plain heuristics miss.
@@ -19,6 +19,15 @@ const SMALL: usize = 200;
 /// Placements that the randomised restarts may make on a small instance, and on one with pairs that
 /// may not share or cost something, where each placement looks at many others.
 const FEW_PLACEMENTS: u64 = 4_000;
+
+/// Up to so many rectangles the exact search is better than noise, and as fast.
+const PLAIN_SMALL: usize = 500;
+
+/// Restarts before the exact search takes over more rectangles than that.
+const PLAIN_STARTS: u64 = 30;
+
+/// Once rectangles fit, the search for a smaller peak gets the default nodes divided by this.
+const POLISH: u64 = 4;
 
 /// What a rung knows when it ends.
 #[derive(Clone, Debug)]
@@ -61,7 +70,8 @@ pub(super) fn run(
         instance,
         level,
         goal,
-        budget: budget(instance, options),
+        plain: Exact::default().is_plain(instance, goal),
+        options,
         reporter,
         rung: Rung {
             packing: None,
@@ -89,11 +99,7 @@ pub(super) fn run(
         }
         // The pass places on its own; who asks about its instances here wants to know what is possible.
         Strategy::Auto | Strategy::Optimal | Strategy::Hivm { .. } => {
-            let portfolio = Portfolio::new(options.seed);
-            // Where the exact search takes over, noise is not worth its time.
-            let plain = instance.separate.is_empty() && instance.costs.is_empty();
-            let few = instance.items.len() <= SMALL || !plain;
-            rung.heuristic(&if few { portfolio.placements(FEW_PLACEMENTS) } else { portfolio });
+            rung.heuristic(&rung.portfolio());
             if rung.open() {
                 rung.exact();
             }
@@ -105,27 +111,13 @@ pub(super) fn run(
     rung.rung
 }
 
-/// The default budget shrinks with the square of the items where relations make every node look at
-/// all pairs, so that a rung takes about a second. A budget that was asked for is kept.
-fn budget(instance: &Instance, options: &Options) -> Budget {
-    let mut budget = options.budget();
-    let related = !(instance.separate.is_empty()
-        && instance.costs.is_empty()
-        && instance.inplace.is_empty()
-        && instance.colocated.is_empty()
-        && instance.exclusive.is_empty());
-    let items = instance.items.len() as u64;
-    if related && options.nodes.is_none() && items > 60 {
-        budget.nodes = budget.nodes.map(|n| (n * 3_600 / (items * items)).max(200));
-    }
-    budget
-}
-
 struct Climb<'a> {
     instance: &'a Instance,
     level: Option<ReuseLevel>,
     goal: Goal,
-    budget: Budget,
+    /// Items are mere rectangles: a node of the exact search costs little.
+    plain: bool,
+    options: &'a Options,
     reporter: &'a Reporter<'a>,
     rung: Rung,
 }
@@ -144,18 +136,59 @@ impl Climb<'_> {
         peak > self.rung.bound || dear
     }
 
+    /// The budget of one question about the instance.
+    ///
+    /// The default shrinks with the square of the items where relations make every node look at all
+    /// pairs, so that a rung takes about a second, and grows for rectangles. A budget that was asked
+    /// for is kept.
+    fn budget(&self, goal: Goal) -> Budget {
+        let instance = self.instance;
+        let mut budget = self.options.budget();
+        let Some(nodes) = budget.nodes.filter(|_| self.options.nodes.is_none()) else {
+            return budget;
+        };
+        let related = !(instance.separate.is_empty()
+            && instance.costs.is_empty()
+            && instance.inplace.is_empty()
+            && instance.colocated.is_empty()
+            && instance.exclusive.is_empty());
+        let items = instance.items.len() as u64;
+        budget.nodes = Some(match goal {
+            _ if related && items > 60 => (nodes * 3_600 / (items * items)).max(200),
+            _ if !self.plain => nodes,
+            Goal::Fit => nodes * PLAIN_FIT,
+            _ if self.options.strategy == Strategy::Optimal => nodes * PLAIN_OPTIMAL,
+            _ if instance.capacity.is_some() => nodes / POLISH,
+            _ => nodes,
+        });
+        budget
+    }
+
+    /// The heuristics with the restarts that are worth their time here.
+    fn portfolio(&self) -> Portfolio {
+        let portfolio = Portfolio::new(self.options.seed);
+        let items = self.instance.items.len();
+        let bare = self.instance.separate.is_empty() && self.instance.costs.is_empty();
+        match Exact::default().can(self.instance, self.goal) {
+            Ok(()) if self.plain && items <= PLAIN_SMALL => portfolio.placements(0),
+            Ok(()) if self.plain => portfolio.placements(PLAIN_STARTS * items as u64),
+            _ if items <= SMALL || !bare => portfolio.placements(FEW_PLACEMENTS),
+            _ => portfolio,
+        }
+    }
+
     fn heuristic(&mut self, packer: &dyn Packer) {
         let name = packer.name();
-        let (goal, instance, budget) = (self.goal, self.instance, self.budget.clone());
+        let (goal, instance) = (self.goal, self.instance);
         // Heuristics count placements, not nodes, and have limits of their own.
-        let budget = Budget { nodes: None, ..budget };
+        let budget = Budget { nodes: None, ..self.options.budget() };
         let attempt = packer.attempt(instance, goal, None, &budget, &mut self.events(name));
         let peak = attempt.packing.as_ref().map(|p| p.peak(instance));
         self.take(name, attempt.outcome, peak, None);
     }
 
     fn exact(&mut self) {
-        let exact = Exact::default();
+        let exact = Exact { seed: self.options.seed, ..Exact::default() };
         if let Err(missing) = exact.can(self.instance, self.goal) {
             self.skip(exact.name(), says(missing));
             return;
@@ -165,7 +198,7 @@ impl Climb<'_> {
                 self.instance,
                 Goal::Fit,
                 None,
-                &self.budget,
+                &self.budget(Goal::Fit),
                 &mut self.events("exact"),
             );
             self.take("exact", outcome, None, Some("a packing that fits".to_owned()));
@@ -182,7 +215,7 @@ impl Climb<'_> {
             self.instance,
             self.goal,
             warm.as_ref(),
-            &self.budget,
+            &self.budget(self.goal),
             &mut self.events("exact"),
         );
         self.take("exact", outcome, None, Some("the best packing".to_owned()));
@@ -204,7 +237,7 @@ impl Climb<'_> {
                 &expanded.instance,
                 Goal::Peak,
                 None,
-                &self.budget,
+                &self.budget(Goal::Peak),
                 &mut self.events(name),
             );
             let model = format!(

@@ -23,13 +23,21 @@ pub struct Exact {
     pub seed: u64,
 }
 
+impl Exact {
+    /// True when the items are mere rectangles of time and bytes under this goal: the search then
+    /// goes niche by niche, and a node costs little.
+    pub fn is_plain(&self, instance: &Instance, goal: Goal) -> bool {
+        self.rules.niche && niche::is_pure(instance, goal)
+    }
+}
+
 impl Solver for Exact {
     fn name(&self) -> &'static str {
         "exact"
     }
 
     fn can(&self, instance: &Instance, goal: Goal) -> Result<(), Missing> {
-        if self.rules.niche && niche::is_pure(instance, goal) {
+        if self.is_plain(instance, goal) {
             let items = instance.items.len() as u64;
             let takes = niche::takes(instance);
             return if takes { Ok(()) } else { Err(Missing::TooLarge(items)) };
@@ -68,7 +76,7 @@ impl Solver for Exact {
         budget: &Budget,
         on: &mut dyn FnMut(Event),
     ) -> Outcome {
-        if self.rules.niche && niche::is_pure(instance, goal) {
+        if self.is_plain(instance, goal) {
             return niche::solve(*self, instance, goal, warm, budget, on);
         }
         crate::solve::solve(self.rules, instance, goal, warm, budget, on)

@@ -268,3 +268,63 @@ fn crowded_rectangles_close_within_the_default_nodes() {
     };
     assert!(closed(120) == 8 && closed(250) >= 6, "{} and {} of 8", closed(120), closed(250));
 }
+
+#[test]
+fn the_answer_does_not_depend_on_the_number_of_threads() {
+    let mut searched = 0;
+    for seed in 0..24 {
+        let exact = Exact { seed, ..Exact::default() };
+        let mut instance = perfect(100 + 20 * (seed as usize % 8), seed);
+        if seed % 3 == 0 {
+            instance.capacity = None;
+            instance.items.pop();
+        }
+        let goal = if seed % 2 == 0 { Goal::Fit } else { Goal::Peak };
+        for nodes in [100, 3_000] {
+            let answer = |jobs| {
+                let budget = Budget { jobs, ..Budget::nodes(nodes) };
+                exact.solve(&instance, goal, None, &budget, &mut |_| ())
+            };
+            let alone = answer(1);
+            assert_eq!(alone, answer(2), "seed {seed}");
+            assert_eq!(alone, answer(4), "seed {seed}");
+            let (Outcome::Packed { nodes, .. }
+            | Outcome::Refuted { nodes, .. }
+            | Outcome::GaveUp { nodes, .. }) = alone;
+            searched += u32::from(nodes > 2 * instance.items.len() as u64);
+        }
+    }
+    assert!(searched > 8, "only {searched} questions took more than one run");
+}
+
+#[test]
+fn every_seed_gives_a_right_answer() {
+    for seed in 0..400 {
+        let mut instance = crowd(6 + seed as usize % 10, 2 * seed + 1);
+        let best = peak(disjunctive(), &instance).unwrap_or(0);
+        let exact = Exact { seed: seed * 0x9E37_79B9, ..Exact::default() };
+        let end = exact.solve(&instance, Goal::Peak, None, &Budget::default(), &mut |_| ());
+        let Outcome::Packed { packing, .. } = end else { panic!("{instance:#?}") };
+        assert_eq!(packing.peak(&instance), best, "{instance:#?}");
+        instance.capacity = best.checked_sub(1);
+        let end = exact.solve(&instance, Goal::Fit, None, &Budget::default(), &mut |_| ());
+        assert!(matches!(end, Outcome::Refuted { .. }), "{end:?} {instance:#?}");
+    }
+}
+
+#[test]
+fn offsets_beyond_32_bits_are_packed_as_well_as_small_ones() {
+    for seed in 0..40 {
+        let mut instance = perfect(30, seed);
+        let small = solve(Rules::default(), &instance, Goal::Fit, &Budget::nodes(20_000));
+        // Odd factors and one odd item keep the granule at 1.
+        for item in &mut instance.items {
+            item.size = item.size * 3_000_000_001;
+        }
+        instance.items.push(Item::new(1, 1, 500, 501));
+        instance.capacity = Some(3_000_000_001_000);
+        let large = solve(Rules::default(), &instance, Goal::Fit, &Budget::nodes(20_000));
+        let fits = |end: &Outcome| matches!(end, Outcome::Packed { .. });
+        assert!(fits(&small) && fits(&large), "seed {seed}: {large:?}");
+    }
+}
