@@ -221,30 +221,34 @@ impl Climb<'_> {
         self.take("exact", outcome, None, Some("the best packing".to_owned()));
     }
 
-    /// The MILP takes neither costs nor promotions: it looks for the smallest peak, under one
-    /// choice of promotions after the other until one fits.
+    /// The MILP takes no promotions: it looks at one choice of them after the other until one fits.
+    /// Costs that make the program too large are left out.
     fn milp(&mut self, broken: bool) {
         let name = "milp";
         let milp = memplan_milp::Milp { fail: broken, ..memplan_milp::Milp::default() };
-        let plain = Instance { costs: Vec::new(), ..self.instance.clone() };
-        for choice in choices(&plain) {
-            let Some(expanded) = expand(&plain, &choice) else { continue };
-            if let Err(missing) = milp.can(&expanded.instance, Goal::Peak) {
+        for choice in choices(self.instance) {
+            let Some(mut expanded) = expand(self.instance, &choice) else { continue };
+            let mut goal = self.goal;
+            if milp.can(&expanded.instance, goal).is_err() {
+                goal = Goal::Peak;
+                expanded.instance.costs.clear();
+            }
+            if let Err(missing) = milp.can(&expanded.instance, goal) {
                 self.skip(name, says(missing));
                 return;
             }
             let (outcome, report) = milp.solve_with_report(
                 &expanded.instance,
-                Goal::Peak,
+                goal,
                 None,
-                &self.budget(Goal::Peak),
+                &self.budget(goal),
                 &mut self.events(name),
             );
             let model = format!(
                 "{} variables, {} rows, {} disjunctions: {}",
                 report.model.variables, report.model.rows, report.model.disjunctions, report.note
             );
-            let outcome = collapsed(outcome, &expanded, !plain.promotions.is_empty());
+            let outcome = collapsed(outcome, &expanded, !self.instance.promotions.is_empty());
             let note = match choice.len() {
                 0 => model,
                 n => format!("{n} promoted: {model}"),

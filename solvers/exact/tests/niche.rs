@@ -319,7 +319,7 @@ fn offsets_beyond_32_bits_are_packed_as_well_as_small_ones() {
         let small = solve(Rules::default(), &instance, Goal::Fit, &Budget::nodes(20_000));
         // Odd factors and one odd item keep the granule at 1.
         for item in &mut instance.items {
-            item.size = item.size * 3_000_000_001;
+            item.size *= 3_000_000_001;
         }
         instance.items.push(Item::new(1, 1, 500, 501));
         instance.capacity = Some(3_000_000_001_000);

@@ -10,6 +10,11 @@ pub(crate) fn orders(statement: &Statement, values: &[f64]) -> Vec<Order> {
         Columns::Fixed(order) => order,
         Columns::Two(below) if value(below) > 0.5 => Order::Below,
         Columns::Two(_) => Order::Above,
+        Columns::Priced(below, above) => match (below.map(value), above.map(value)) {
+            (Some(p), _) if p > 0.5 => Order::Below,
+            (_, Some(q)) if q > 0.5 => Order::Above,
+            _ => Order::Free,
+        },
         Columns::Three(below, above, equal) => {
             let (p, q, e) = (value(below), value(above), value(equal));
             match () {

@@ -25,7 +25,8 @@ pub(crate) fn granule(instance: &Instance) -> u64 {
     }
 }
 
-fn gcd(mut a: u64, mut b: u64) -> u64 {
+/// The greatest common divisor; of 0 and `a` it is `a`.
+pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -12,7 +12,9 @@ pub(crate) fn greedy(frame: &Frame<'_>) -> Option<Packing> {
     let count = composites.len() as u32;
     // For each item the pairs that it is in.
     let mut near: Vec<Vec<usize>> = vec![Vec::new(); frame.instance.items.len()];
-    for (index, pair) in frame.pairs.iter().enumerate() {
+    // What sharing costs is left to the program.
+    let bound = frame.pairs.iter().enumerate().filter(|(_, pair)| pair.price.is_none());
+    for (index, pair) in bound {
         near[pair.first as usize].push(index);
         near[pair.second as usize].push(index);
     }

@@ -22,7 +22,8 @@ pub const MAX_UNITS: u64 = 1 << 20;
 /// Items looked at before their pairs are counted.
 const MAX_ITEMS: u64 = 400;
 
-/// The mixed integer program. It takes no promotions and no costs.
+/// The mixed integer program. It takes no promotions: [`memplan_packing::promotion::expand`] writes
+/// those in force as items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Milp {
     /// See [`MAX_DISJUNCTIONS`].
@@ -49,22 +50,29 @@ impl Milp {
         budget: &Budget,
         on: &mut dyn FnMut(Event),
     ) -> (Outcome, Report) {
-        let frame = Frame::new(instance);
+        let priced = goal == Goal::CostThenPeak;
+        let frame = Frame::new(instance, priced);
         let bound = lower_bound(instance);
         let right = |packing: &Packing| check(instance, packing).is_empty();
+        let worth = |packing: &Packing| {
+            (if priced { packing.cost(instance) } else { 0 }, packing.peak(instance))
+        };
         let mut best: Option<Packing> = warm.filter(|p| right(p)).cloned();
         if !(goal == Goal::Fit && best.is_some()) {
-            best = best.into_iter().chain(greedy(&frame)).min_by_key(|p| p.peak(instance));
+            best = best.into_iter().chain(greedy(&frame)).min_by_key(worth);
         }
         if let Some(packing) = &best {
             on(Event::Incumbent { peak: packing.peak(instance) });
         }
         let peak = |best: &Option<Packing>| best.as_ref().map(|packing| packing.peak(instance));
+        let least = |packing: &Packing| worth(packing) <= (0, bound);
         let done = |best: &Option<Packing>| match goal {
             Goal::Fit => best.is_some(),
-            Goal::Peak | Goal::CostThenPeak => peak(best).is_some_and(|peak| peak <= bound),
+            Goal::Peak | Goal::CostThenPeak => best.as_ref().is_some_and(least),
         };
-        let ceiling = peak(&best).or(instance.capacity).unwrap_or_else(|| stacked(instance));
+        // What costs less may well be higher.
+        let known = peak(&best).filter(|_| !priced);
+        let ceiling = known.or(instance.capacity).unwrap_or_else(|| stacked(instance));
         // Lengths of some thousand keep the rows in the range that microlp is exact in.
         let units = (ceiling / granule(instance)).max(1);
         let unit = granule(instance) as f64;
@@ -83,7 +91,7 @@ impl Milp {
             let found = raw.values.map(|values| orders(stated, &values));
             let found = found.and_then(|orders| frame.least(&orders, ceiling));
             if let Some(packing) = found.filter(|packing| right(packing)) {
-                let better = peak(&best).is_none_or(|peak| packing.peak(instance) < peak);
+                let better = best.as_ref().is_none_or(|best| worth(&packing) < worth(best));
                 if better {
                     on(Event::Incumbent { peak: packing.peak(instance) });
                     best = Some(packing);
@@ -102,8 +110,7 @@ impl Milp {
         }
         let outcome = match best {
             Some(packing) => {
-                let meets = packing.peak(instance) <= bound;
-                let proof = if meets { Proof::MeetsBound } else { Proof::Open };
+                let proof = if least(&packing) { Proof::MeetsBound } else { Proof::Open };
                 Outcome::Packed { packing, proof, bound, nodes, stop }
             }
             None => Outcome::GaveUp { bound, nodes, stop },
@@ -136,9 +143,6 @@ impl Solver for Milp {
     }
 
     fn can(&self, instance: &Instance, goal: Goal) -> Result<(), Missing> {
-        if goal == Goal::CostThenPeak {
-            return Err(Missing::Costs);
-        }
         if !instance.promotions.is_empty() {
             return Err(Missing::Promotions);
         }
@@ -152,7 +156,8 @@ impl Solver for Milp {
             return Err(Missing::TooLarge(units));
         }
         let walls = instance.reserved.len() as u64 * items;
-        let disjunctions = Frame::new(instance).pairs.len() as u64 + walls;
+        let disjunctions =
+            Frame::new(instance, goal == Goal::CostThenPeak).pairs.len() as u64 + walls;
         if disjunctions > self.max_disjunctions {
             return Err(Missing::TooLarge(disjunctions));
         }

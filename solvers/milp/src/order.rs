@@ -4,13 +4,15 @@ use memplan_packing::composite::Composites;
 use memplan_packing::relations::{Conflict, Relations};
 use memplan_packing::{Instance, ItemId, Packing};
 
-/// Two items that conflict and lie in different composites.
+/// Two items that lie in different composites and conflict, or pay when they share bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) first: ItemId,
     pub(crate) second: ItemId,
     /// They may start at one offset.
     pub(crate) equal: bool,
+    /// What sharing costs; `None` where it is not allowed.
+    pub(crate) price: Option<u64>,
 }
 
 /// What was decided about a pair.
@@ -22,6 +24,8 @@ pub(crate) enum Order {
     Above,
     /// Both start at one offset.
     Equal,
+    /// They may lie anywhere, for a price.
+    Free,
 }
 
 /// An instance without promotions, with its relations looked up.
@@ -33,7 +37,8 @@ pub(crate) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    pub(crate) fn new(instance: &'a Instance) -> Self {
+    /// With `priced`, pairs that cost something are pairs like others.
+    pub(crate) fn new(instance: &'a Instance, priced: bool) -> Self {
         let relations = Relations::new(instance);
         let composites = Composites::new(instance, &relations);
         let mut pairs = Vec::new();
@@ -42,8 +47,18 @@ impl<'a> Frame<'a> {
                 let conflict = relations.conflict(instance, first, second);
                 if conflict != Conflict::None {
                     let equal = conflict == Conflict::UnlessSameOffset;
-                    pairs.push(Pair { first, second, equal });
+                    pairs.push(Pair { first, second, equal, price: None });
                 }
+            }
+        }
+        for cost in instance.costs.iter().filter(|cost| priced && cost.cost > 0) {
+            let (first, second) = (cost.first.min(cost.second), cost.first.max(cost.second));
+            let [a, b] = [first, second].map(|item| relations.group[item as usize].0);
+            let bytes = |item: ItemId| instance.items[item as usize].size > 0;
+            let free = relations.conflict(instance, first, second) == Conflict::None;
+            // What lies in one composite pays or does not, whatever is decided.
+            if free && a != b && bytes(first) && bytes(second) {
+                pairs.push(Pair { first, second, equal: false, price: Some(cost.cost) });
             }
         }
         Self { instance, relations, composites, pairs }
@@ -71,6 +86,7 @@ impl<'a> Frame<'a> {
                     Order::Below => (pair.first, pair.second, self.size(pair.first)),
                     Order::Above => (pair.second, pair.first, self.size(pair.second)),
                     Order::Equal => (pair.first, pair.second, 0),
+                    Order::Free => continue,
                 };
                 still &= !self.push(&mut bases, low, high, by)?;
                 if *order == Order::Equal {

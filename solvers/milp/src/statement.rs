@@ -1,12 +1,13 @@
 //! The program.
 //!
 //! ```text
-//!   min h
+//!   min h, or h plus so much per unit of cost that no h makes up for it
 //!   base(c) + extent(c) <= h
 //!   base(c) = residue + modulus * k(c)                       where an alignment asks for it
 //!   first below second:  y(first) + size <= y(second) + M (1 - p)
 //!   or above:            y(second) + size <= y(first) + M p           with M for each row
 //!   in place:            p + q + e = 1 instead, and |y(first) - y(second)| <= M (1 - e)
+//!   pair with a price:   p + q + c = 1 instead, and c pays
 //!   reserved range:      below it or above it, as with a pair
 //! ```
 //!
@@ -16,7 +17,7 @@ use good_lp::solvers::microlp::{MicroLpProblem, microlp};
 use good_lp::{Expression, ProblemVariables, SolverModel, Variable, constraint, variable};
 use memplan_packing::{ItemId, Packing};
 
-use crate::granule::granule;
+use crate::granule::{gcd, granule};
 use crate::order::{Frame, Order};
 use crate::report::Model;
 
@@ -32,6 +33,8 @@ pub(crate) enum Columns {
     Two(usize),
     /// Below, above, equal.
     Three(usize, usize, usize),
+    /// Below and above where the bounds allow them; otherwise it is paid.
+    Priced(Option<usize>, Option<usize>),
 }
 
 /// A stated program.
@@ -65,6 +68,7 @@ struct Writer<'a, 'i> {
     columns: usize,
     disjunctions: usize,
     start: Vec<f64>,
+    paid: Expression,
     known: Option<&'a Packing>,
 }
 
@@ -88,6 +92,7 @@ pub(crate) fn state(
         columns: 0,
         disjunctions: 0,
         start: Vec::new(),
+        paid: Expression::from(0.0),
         known,
     };
     let top = most as f64 * scale;
@@ -105,9 +110,11 @@ pub(crate) fn state(
             writer.wall(item, r.start, r.end)?;
         }
     }
-    let Writer { variables, rows, columns: count, disjunctions, start, .. } = writer;
+    let Writer { variables, rows, columns: count, disjunctions, start, paid, .. } = writer;
     let model = Model { variables: count, rows: rows.len(), disjunctions };
-    let mut problem = variables.minimise(h).using(microlp);
+    let unit = frame.pairs.iter().filter_map(|pair| pair.price).fold(0, gcd).max(1);
+    let weight = (top - least as f64 * scale).max(0.0) + 1.0;
+    let mut problem = variables.minimise(h + paid * (weight / unit as f64)).using(microlp);
     rows.into_iter().for_each(|row| {
         problem.add_constraint(row);
     });
@@ -202,6 +209,31 @@ impl Writer<'_, '_> {
                 std::cmp::Ordering::Greater => Order::Above,
             }
         });
+        if let Some(price) = pair.price {
+            self.disjunctions += 1;
+            let known = self.known.map(|packing| {
+                let at = |id: ItemId| i128::from(packing.offsets[id as usize]);
+                let (x, y) = (at(pair.first), at(pair.second));
+                (x + a.size <= y, y + b.size <= x)
+            });
+            let (mut sum, mut columns) = (Expression::from(0.0), (None, None));
+            if below {
+                let (p, column) = self.binary(known.is_some_and(|known| known.0));
+                self.rows.push(constraint!(x.clone() + sa + m * p <= y.clone() + m));
+                sum += p;
+                columns.0 = Some(column);
+            }
+            if above {
+                let (q, column) = self.binary(known.is_some_and(|known| known.1));
+                self.rows.push(constraint!(y + sb + n * q <= x + n));
+                sum += q;
+                columns.1 = Some(column);
+            }
+            let (c, _) = self.binary(known.is_some_and(|known| !known.0 && !known.1));
+            self.rows.push(constraint!(sum + c == 1.0));
+            self.paid += price as f64 * c;
+            return Some(Columns::Priced(columns.0, columns.1));
+        }
         match (below, above, equal) {
             (true, false, false) => {
                 self.rows.push(constraint!(x + sa <= y));

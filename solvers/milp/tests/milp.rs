@@ -1,9 +1,11 @@
 //! The program is never believed: what comes out is right or nothing.
 
 use memplan_milp::{MAX_DISJUNCTIONS, Milp, Model};
-use memplan_oracle::{check, generate, noise, optimum};
+use memplan_oracle::{check, generate, least_cost, noise, optimum};
+use memplan_packing::bounds::lower_bound;
+use memplan_packing::random::SplitMix64;
 use memplan_packing::{
-    Budget, Goal, Inplace, Instance, Item, Missing, Outcome, Packing, Proof, Solver, Stop,
+    Budget, Goal, Inplace, Instance, Item, Missing, Outcome, Packing, PairCost, Proof, Solver, Stop,
 };
 use quickcheck::QuickCheck;
 
@@ -202,5 +204,76 @@ fn what_is_too_much_is_refused() {
     let wide =
         Instance { items: [1 << 40, 1].map(|size| Item::new(size, 1, 0, 1)).into(), ..many(0) };
     assert!(matches!(can(Milp::default(), &wide), Err(Missing::TooLarge(_))));
-    assert_eq!(Milp::default().can(&many(2), Goal::CostThenPeak), Err(Missing::Costs));
+    assert_eq!(Milp::default().can(&many(2), Goal::CostThenPeak), Ok(()));
+}
+
+/// Up to twelve buffers of a kernel, few of them alive at once; at a reuse level some pairs that
+/// never meet must not share, others pay for it.
+fn kernel(seed: u64, bits: u64, level: u64) -> Instance {
+    let mut random = SplitMix64::new(seed);
+    let count = 4 + random.below(9);
+    let item = |k: u64| {
+        let size = 1 + random.below(1 << bits);
+        Item::new(size, 1, k, k + 1 + random.below(3))
+    };
+    let mut instance = Instance { items: (0..count).map(item).collect(), ..Instance::default() };
+    for b in 0..count as u32 {
+        for a in 0..b {
+            if instance.items[a as usize].meets(&instance.items[b as usize]) {
+                continue;
+            }
+            if random.chance(level, 24) {
+                instance.separate.push((a, b));
+            } else if random.chance(level, 16) && instance.costs.len() < 5 {
+                let cost = 1 + random.below(9);
+                instance.costs.push(PairCost { first: a, second: b, cost });
+            }
+        }
+    }
+    instance
+}
+
+#[test]
+fn sparse_kernels_get_their_smallest_peak_at_every_level() {
+    for level in 0..4 {
+        let (mut all, mut reached) = (0, 0);
+        for seed in 0..80 {
+            let instance = kernel(seed, 8, level);
+            let best = optimum(&instance).map(|best| best.0);
+            reached += u32::from(peak(Milp::default(), &instance, best, 2_000) == best);
+            all += 1;
+        }
+        println!("level {level}: optimum on {reached} of {all}");
+        assert!(reached * 20 >= all * 19, "level {level}: {reached} of {all}");
+    }
+}
+
+#[test]
+fn sparse_kernels_get_their_least_cost() {
+    let (mut all, mut reached, mut paid) = (0, 0, 0);
+    for seed in 0..200 {
+        let mut instance = kernel(seed, 5, 1 + seed % 3);
+        // As much as is needed, or a little more: then sharing is worth something.
+        let spare = seed % 7;
+        instance.capacity = Some(lower_bound(&instance) + spare);
+        let Some((cost, least, _)) = least_cost(&instance) else { continue };
+        let milp = Milp::default();
+        let budget = Budget::nodes(4_000);
+        let end = milp.solve(&instance, Goal::CostThenPeak, None, &budget, &mut |_| ());
+        all += 1;
+        match end {
+            Outcome::Packed { packing, proof, .. } => {
+                assert!(check(&instance, &packing), "{packing:?} {instance:#?}");
+                let found = (packing.cost(&instance), packing.peak(&instance));
+                assert!(found >= (cost, least), "{found:?} {instance:#?}");
+                assert!(proof == Proof::Open || found == (cost, least), "{instance:#?}");
+                reached += u32::from(found.0 == cost);
+                paid += u32::from(cost > 0);
+            }
+            Outcome::GaveUp { .. } => {}
+            Outcome::Refuted { .. } => panic!("a float refutes nothing"),
+        }
+    }
+    println!("least cost on {reached} of {all}, {paid} of them pay");
+    assert!(reached * 20 >= all * 19 && paid > 25, "{reached} of {all}, {paid} pay");
 }
