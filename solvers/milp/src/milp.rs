@@ -104,7 +104,7 @@ impl Milp {
             Some(packing) => {
                 let meets = packing.peak(instance) <= bound;
                 let proof = if meets { Proof::MeetsBound } else { Proof::Open };
-                Outcome::Packed { packing, proof, bound, nodes, stop }
+                Outcome::Packed { packing, proof, bound, cost_bound: 0, nodes, stop }
             }
             None => Outcome::GaveUp { bound, nodes, stop },
         };

@@ -121,7 +121,7 @@ pub(crate) fn solve(
             (best.on)(Event::Bound { bound: known });
             // A packing is all that was asked for.
             let stop = stop.filter(|_| proof == Proof::Open).unwrap_or(Stop::Complete);
-            Outcome::Packed { packing, proof, bound: known, nodes, stop }
+            Outcome::Packed { packing, proof, bound: known, cost_bound: 0, nodes, stop }
         }
         None if stop.is_none() => {
             Outcome::Refuted { why: Refutation::Exhausted, bound: beyond(low), nodes }
