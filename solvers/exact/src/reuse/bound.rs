@@ -11,10 +11,10 @@ use crate::units::Unit;
 
 /// Parts that a price is divided into.
 const PARTS: u128 = 1 << 24;
-/// Cliques looked at, at most.
+/// Cliques looked at, at most; fewer where each takes longer.
 const CLIQUES: usize = 3_000;
 /// Pairs of bodies looked at, at most, in all.
-const LOOKS: u64 = 20_000_000;
+const LOOKS: u64 = 5_000_000;
 /// Bodies of which all triples are looked at, at most.
 const TRIPLES: u32 = 30;
 /// Steps of spreading, at most.
@@ -64,7 +64,8 @@ impl Way<'_> {
                 Tie::Price(price) => share.open(price),
             };
             let mut sets: Vec<(Worth, Vec<u32>)> = Vec::new();
-            for set in cliques(&crowd.sizes, related, CLIQUES) {
+            let limit = if n > 64 { CLIQUES / 10 } else { CLIQUES };
+            for set in cliques(&crowd.sizes, related, limit) {
                 self.chain(&share, set, &mut sets);
             }
             sets.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));

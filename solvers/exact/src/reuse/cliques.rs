@@ -52,7 +52,10 @@ impl All<'_> {
             }
             return;
         }
-        let tied = |&&b: &&u32| self.among(b, &left).len();
+        let tied = |&&b: &&u32| {
+            let near = &self.near[b as usize];
+            left.iter().filter(|&&a| near[a as usize]).count()
+        };
         let Some(&pivot) = left.iter().chain(&done).max_by_key(tied) else { return };
         let branches: Vec<u32> =
             left.iter().copied().filter(|&b| !self.near[pivot as usize][b as usize]).collect();

@@ -31,6 +31,8 @@ pub(super) enum Tie {
 pub(super) struct Crowd {
     pub(super) sizes: Vec<Unit>,
     ties: Vec<Tie>,
+    /// Some price has several pairs.
+    shared: bool,
     /// Units below the peak asked for that nobody reserved.
     room: Unit,
 }
@@ -72,6 +74,7 @@ impl Crowd {
         Self {
             sizes: largest.into_iter().map(|block| block.map_or(0, |block| block.0)).collect(),
             ties,
+            shared: model.prices.iter().any(|price| price.pairs.len() > 1),
             room: peak - model.walls.iter().map(inside).sum::<Unit>(),
         }
     }
@@ -102,16 +105,22 @@ impl Crowd {
                 match self.tie(a, b) {
                     Tie::Hard => {}
                     Tie::Price(price) if open(price) => {
-                        match terms.iter_mut().find(|term| term.0 == price) {
-                            Some(term) => term.1 = term.1.saturating_add(most as u64),
-                            None => terms.push((price, most as u64)),
-                        }
+                        terms.push((price, most as u64));
                     }
                     _ => need -= most,
                 }
             }
         }
         let need = u64::try_from(need).ok().filter(|&need| need > 0)?;
+        // A price that several pairs share counts for all of them.
+        if self.shared {
+            terms.sort_unstable();
+            terms.dedup_by(|next, term| {
+                let same = next.0 == term.0;
+                term.1 = if same { term.1.saturating_add(next.1) } else { term.1 };
+                same
+            });
+        }
         terms.iter_mut().for_each(|term| term.1 = term.1.min(need));
         Some(Cover { terms, need })
     }
