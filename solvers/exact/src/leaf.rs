@@ -250,13 +250,14 @@ fn least_peaks(
         let limits = Limits { peak: 0, cost: run.cost };
         let mut end = Ok(());
         if task.cost.is_some() {
-            let until = task.until;
-            let aim = Aim { model: &run.part.model, rules, peak: task.peak, start: None, until };
+            let (model, until) = (&run.part.model, task.until);
+            let aim = Aim { model, rules, peak: task.peak, start: None, until };
             end = reuse::lowest(aim, run.cost, &mut race, meter).map_err(Some);
         }
         let mut found = |model: &Model, bases: &[Unit]| tell(model.peak(bases));
-        let end = end
-            .and_then(|()| run.ask(rules, Goal::Peak(limits), &mut race, pace, meter, &mut found));
+        if end.is_ok() {
+            end = run.ask(rules, Goal::Peak(limits), &mut race, pace, meter, &mut found);
+        }
         let proven = race.best.as_ref().map_or(race.low, |best| race.low.min(best.0));
         run.low = run.low.max(proven as Unit);
         run.refuted |= race.best.is_none() && race.closed();

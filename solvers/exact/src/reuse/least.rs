@@ -89,7 +89,8 @@ pub(crate) fn lowest(
     race: &mut Race,
     meter: &mut Meter<'_>,
 ) -> Result<(), Stop> {
-    if aim.rules.covers && aim.model.bodies.len() <= SEARCHED {
+    let bodies = aim.model.bodies.len();
+    if aim.rules.covers && bodies <= SEARCHED {
         let (mut low, mut high) = (race.low, race.most().unwrap_or(0));
         while low < high {
             let middle = low + (high - low) / 2;
@@ -104,20 +105,19 @@ pub(crate) fn lowest(
     let mut low = race.low;
     while aim.rules.moves && !race.closed() && meter.nodes() < aim.until {
         let Some(most) = race.most().filter(|most| low <= *most) else { break };
-        let middle = low + (most - low) / 2;
-        let start = race.best.as_ref().map(|best| best.1.as_slice());
+        let peak = (low + (most - low) / 2) as Unit;
         // Who stands too high comes down first.
         let lower = |start: &[Unit]| -> Vec<Unit> {
-            let tops = aim.model.bodies.iter().map(|body| body.top(middle as Unit));
+            let tops = aim.model.bodies.iter().map(|body| body.top(peak));
             start.iter().zip(tops).map(|(&base, top)| base.min(top)).collect()
         };
-        let start = start.map(lower);
-        let mut anneal = Anneal::new(aim.model, middle as Unit, start.as_deref(), SEED);
-        let moves = 4 * FIRST * aim.model.bodies.len().max(4) as u64;
+        let start = race.best.as_ref().map(|best| lower(&best.1));
+        let mut anneal = Anneal::new(aim.model, peak, start.as_deref(), SEED);
+        let moves = 4 * FIRST * bodies.max(4) as u64;
         anneal.cycle(moves, cost, aim.until, meter)?;
         match anneal.best.filter(|best| best.0 <= cost) {
             Some((_, bases)) => race.best = Some((aim.model.peak(&bases) as u64, bases)),
-            None => low = middle + 1,
+            None => low = peak as u64 + 1,
         }
     }
     Ok(())
