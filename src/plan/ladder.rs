@@ -303,19 +303,19 @@ fn left(rung: &Rung, level: ReuseLevel) -> String {
     format!("level {} {why}", level.name())
 }
 
-/// A bound on the reuse cost at the level of the plan, from a packing that is proven the cheapest.
+/// A bound on the reuse cost at the level of the plan.
 ///
 /// The packing pays for each pair of slots, the answer for each pair of buffers once: a pair of
 /// buffers stands for at most as many pairs of slots as they have.
 fn cost_bound(built: &Built, rung: &Rung) -> u64 {
-    let Some(packing) = rung.packing.as_ref().filter(|_| rung.cheapest && !built.partial) else {
+    if built.partial {
         return 0;
-    };
+    }
     let mut slots: BTreeMap<(BufferId, BufferId), u64> = BTreeMap::new();
     for pair in &built.instance.costs {
         let [a, b] = [pair.first, pair.second].map(|item| built.items[item as usize].0);
         *slots.entry((a.min(b), a.max(b))).or_default() += 1;
     }
     let most = slots.into_values().max().unwrap_or(1);
-    packing.cost(&built.instance).div_ceil(most)
+    rung.cost_bound.div_ceil(most)
 }

@@ -42,8 +42,8 @@ pub(super) struct Rung {
     pub(super) refuted: Option<Refutation>,
     /// The best proven bound on the peak of the instance.
     pub(super) bound: u64,
-    /// True when no packing costs less.
-    pub(super) cheapest: bool,
+    /// No packing costs less than this.
+    pub(super) cost_bound: u64,
     /// Nodes opened.
     pub(super) nodes: u64,
     /// What ended the search early.
@@ -79,7 +79,7 @@ pub(super) fn run(
             works_at: None,
             refuted: None,
             bound: 0,
-            cheapest: false,
+            cost_bound: 0,
             nodes: 0,
             limited_by: None,
             attempts: Vec::new(),
@@ -132,7 +132,8 @@ impl Climb<'_> {
         }
         let Some(packing) = &self.rung.packing else { return true };
         let peak = packing.peak(self.instance);
-        let dear = self.goal == Goal::CostThenPeak && packing.cost(self.instance) > 0;
+        let dear =
+            self.goal == Goal::CostThenPeak && packing.cost(self.instance) > self.rung.cost_bound;
         peak > self.rung.bound || dear
     }
 
@@ -276,7 +277,7 @@ impl Climb<'_> {
     /// Takes in the outcome of a solver.
     fn take(&mut self, name: &str, outcome: Outcome, peak: Option<u64>, note: Option<String>) {
         let (end, peak, bound, nodes) = match outcome {
-            Outcome::Packed { packing, proof, bound, nodes, stop } => {
+            Outcome::Packed { packing, bound, cost_bound, nodes, stop, .. } => {
                 let peak = packing.peak(self.instance);
                 let better = match &self.rung.packing {
                     None => true,
@@ -285,11 +286,7 @@ impl Climb<'_> {
                         worth(&packing) < worth(old)
                     }
                 };
-                let closed = proof != Proof::Open || stop == Stop::Complete;
-                if closed && self.goal == Goal::CostThenPeak {
-                    self.rung.cheapest =
-                        proof == Proof::Exhausted || packing.cost(self.instance) == 0;
-                }
+                self.rung.cost_bound = self.rung.cost_bound.max(cost_bound);
                 self.limit(stop);
                 if better {
                     self.rung.packing = Some(packing);
@@ -370,10 +367,11 @@ fn choices(instance: &Instance) -> Vec<Vec<u32>> {
 /// of one choice of promotions is no proof about the others.
 fn collapsed(outcome: Outcome, expanded: &Expanded, chosen: bool) -> Outcome {
     match outcome {
-        Outcome::Packed { packing, proof, bound, nodes, stop } => Outcome::Packed {
+        Outcome::Packed { packing, proof, bound, nodes, stop, .. } => Outcome::Packed {
             packing: expanded.collapse(&packing),
             proof: if chosen { Proof::Open } else { proof },
             bound: if chosen { 0 } else { bound },
+            cost_bound: 0,
             nodes,
             stop,
         },

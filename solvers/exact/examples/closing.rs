@@ -46,7 +46,7 @@ fn run(instance: &Instance, goal: Goal, nodes: u64) -> (bool, String) {
     let outcome = Exact::default().solve(instance, goal, None, &Budget::nodes(nodes), &mut |_| ());
     let ms = start.elapsed().as_millis();
     match outcome {
-        Outcome::Packed { packing, proof, bound, nodes, stop } => {
+        Outcome::Packed { packing, proof, bound, nodes, stop, .. } => {
             let peak = packing.peak(instance);
             let closed = stop == memplan_packing::Stop::Complete;
             (closed, format!("peak {peak} bound {bound} {proof:?} {stop:?} nodes {nodes} {ms} ms"))

@@ -3,10 +3,11 @@
 use memplan_packing::{Meter, Stop};
 
 use crate::search::Verdict;
+use crate::units::Unit;
 
 /// A value to minimise: nothing below `low` exists, `best` is the least found.
 #[derive(Clone, Debug)]
-pub(crate) struct Race<S> {
+pub(crate) struct Race<S = Vec<Unit>> {
     /// Proven: every solution has at least this value.
     pub(crate) low: u64,
     /// The largest value that is of interest.

@@ -7,6 +7,7 @@ use crate::descend::{Pace, Race, descend};
 use crate::greedy::packings;
 use crate::model::Model;
 use crate::parts::{Part, parts};
+use crate::reuse::{self, Aim};
 use crate::rules::Rules;
 use crate::search::{Memory, decide};
 use crate::state::Limits;
@@ -15,7 +16,7 @@ use crate::units::Unit;
 
 /// What is asked of a model.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Task {
+pub(crate) struct Task<'a> {
     /// Nothing with a larger peak counts.
     pub(crate) peak: Unit,
     /// Nothing that costs more counts; `None` leaves costs alone.
@@ -24,6 +25,8 @@ pub(crate) struct Task {
     pub(crate) floor: Unit,
     /// The first packing within these limits will do.
     pub(crate) any: bool,
+    /// A packing to start from.
+    pub(crate) start: Option<&'a [Unit]>,
     /// Stop when the meter shows this many nodes.
     pub(crate) until: u64,
 }
@@ -35,6 +38,8 @@ pub(crate) struct Found {
     pub(crate) best: Option<(u64, Unit, Vec<Unit>)>,
     /// Nothing has a smaller peak.
     pub(crate) low: Unit,
+    /// Nothing costs less.
+    pub(crate) least: u64,
     /// Nothing better exists within the limits asked for.
     pub(crate) closed: bool,
     /// The budget is used up.
@@ -45,7 +50,7 @@ pub(crate) struct Found {
 pub(crate) fn solve(
     model: &Model,
     rules: Rules,
-    task: Task,
+    task: Task<'_>,
     meter: &mut Meter<'_>,
     better: &mut dyn FnMut(Unit),
 ) -> Found {
@@ -65,6 +70,7 @@ pub(crate) fn solve(
         stop = least_peaks(&mut runs, rules, task, meter, better);
     }
     let low = runs.iter().map(|run| run.low).fold(task.floor, Unit::max);
+    let least = runs.iter().fold(model.always, |sum, run| sum.saturating_add(run.least));
     let complete = runs.iter().all(|run| run.best.is_some());
     let best = complete.then(|| {
         let mut bases = vec![0; model.bodies.len()];
@@ -77,7 +83,7 @@ pub(crate) fn solve(
     let refuted = runs.iter().any(|run| run.refuted);
     let first_will_do = task.any && best.is_some();
     let closed = refuted || first_will_do || runs.iter().all(|run| run.done);
-    Found { best, low, closed, stop: stop.flatten() }
+    Found { best, low, least, closed, stop: stop.flatten() }
 }
 
 /// A part and what is known about it.
@@ -88,12 +94,14 @@ struct Run {
     low: Unit,
     /// The most that its packing may cost from now on.
     cost: u64,
+    /// Nothing costs less.
+    least: u64,
     done: bool,
     refuted: bool,
 }
 
 impl Run {
-    fn new(part: Part, rules: Rules, task: Task) -> Self {
+    fn new(part: Part, rules: Rules, task: Task<'_>) -> Self {
         let order = if rules.symmetry { order(&part.model) } else { Vec::new() };
         let memory = Memory::new(&part.model, order);
         let low = bound(&part.model);
@@ -105,11 +113,25 @@ impl Run {
         } else {
             found.into_iter().min_by_key(|bases| part.model.peak(bases))
         };
-        Self { part, memory, best, low, cost: limit, done: false, refuted: low > task.peak }
+        Self {
+            part,
+            memory,
+            best,
+            low,
+            cost: limit,
+            least: 0,
+            done: false,
+            refuted: low > task.peak,
+        }
     }
 
     fn peak(&self) -> Option<Unit> {
         self.best.as_ref().map(|bases| self.part.model.peak(bases))
+    }
+
+    /// The bases of the whole as the part has them.
+    fn start(&self, bases: &[Unit]) -> Vec<Unit> {
+        self.part.bodies.iter().map(|&body| bases[body as usize]).collect()
     }
 
     fn slice(&self) -> u64 {
@@ -120,7 +142,7 @@ impl Run {
     fn ask(
         &mut self,
         rules: Rules,
-        aim: Aim,
+        goal: Goal,
         race: &mut Race<Vec<Unit>>,
         pace: Pace,
         meter: &mut Meter<'_>,
@@ -128,17 +150,17 @@ impl Run {
     ) -> Result<(), Option<Stop>> {
         let (model, memory) = (&self.part.model, &mut self.memory);
         let question = |value: u64, slice: u64, meter: &mut Meter<'_>| {
-            let limits = match aim {
-                Aim::Cost(limits) => Limits { cost: value, ..limits },
-                Aim::Peak(limits) => Limits { peak: value as Unit, ..limits },
+            let limits = match goal {
+                Goal::Cost(limits) => Limits { cost: value, ..limits },
+                Goal::Peak(limits) => Limits { peak: value as Unit, ..limits },
             };
             decide(model, rules, memory, limits, slice, meter)
         };
         let value = |bases: &Vec<Unit>| {
             found(model, bases);
-            match aim {
-                Aim::Cost(_) => model.cost(bases),
-                Aim::Peak(_) => model.peak(bases) as u64,
+            match goal {
+                Goal::Cost(_) => model.cost(bases),
+                Goal::Peak(_) => model.peak(bases) as u64,
             }
         };
         descend(race, pace, meter, question, value)
@@ -147,7 +169,7 @@ impl Run {
 
 /// What a race minimises; the other limit stays.
 #[derive(Clone, Copy)]
-enum Aim {
+enum Goal {
     Cost(Limits),
     Peak(Limits),
 }
@@ -156,7 +178,7 @@ enum Aim {
 fn least_costs(
     runs: &mut [Run],
     rules: Rules,
-    task: Task,
+    task: Task<'_>,
     meter: &mut Meter<'_>,
 ) -> Option<Option<Stop>> {
     for run in runs.iter_mut() {
@@ -164,15 +186,18 @@ fn least_costs(
         // Paying everything is always within the limit.
         let all = run.part.model.prices.iter().fold(0u64, |sum, p| sum.saturating_add(p.cost));
         let mut race = Race { low: 0, high: run.cost.min(all), best, enough: 0 };
-        let pace = Pace {
-            slice: run.slice(),
-            bound_first: rules.bound_first,
-            bound_share: 1,
-            until: task.until,
-        };
+        let slice = run.slice();
         let limits = Limits { peak: task.peak, cost: 0 };
-        let end = run.ask(rules, Aim::Cost(limits), &mut race, pace, meter, &mut |_, _| ());
+        let start = task.start.map(|start| run.start(start));
+        let model = run.part.model.clone();
+        let start = start.as_deref();
+        let aim = Aim { model: &model, rules, peak: task.peak, start, until: task.until };
+        let end = reuse::cheapest(aim, &mut race, meter, &mut |race, until, meter| {
+            let pace = Pace { slice, bound_first: rules.bound_first, bound_share: 1, until };
+            run.ask(rules, Goal::Cost(limits), race, pace, meter, &mut |_, _| ())
+        });
         run.refuted |= race.best.is_none() && race.closed();
+        run.least = race.best.as_ref().map_or(race.low, |best| race.low.min(best.0));
         if let Some((cost, bases)) = race.best {
             run.cost = cost;
             run.best = Some(bases);
@@ -191,7 +216,7 @@ fn least_costs(
 fn least_peaks(
     runs: &mut [Run],
     rules: Rules,
-    task: Task,
+    task: Task<'_>,
     meter: &mut Meter<'_>,
     better: &mut dyn FnMut(Unit),
 ) -> Option<Option<Stop>> {
@@ -223,8 +248,16 @@ fn least_peaks(
         let bound_first = rules.bound_first && !task.any;
         let pace = Pace { slice: run.slice(), bound_first, bound_share: 1, until: task.until };
         let limits = Limits { peak: 0, cost: run.cost };
+        let mut end = Ok(());
+        if task.cost.is_some() {
+            let (model, until) = (&run.part.model, task.until);
+            let aim = Aim { model, rules, peak: task.peak, start: None, until };
+            end = reuse::lowest(aim, run.cost, &mut race, meter).map_err(Some);
+        }
         let mut found = |model: &Model, bases: &[Unit]| tell(model.peak(bases));
-        let end = run.ask(rules, Aim::Peak(limits), &mut race, pace, meter, &mut found);
+        if end.is_ok() {
+            end = run.ask(rules, Goal::Peak(limits), &mut race, pace, meter, &mut found);
+        }
         let proven = race.best.as_ref().map_or(race.low, |best| race.low.min(best.0));
         run.low = run.low.max(proven as Unit);
         run.refuted |= race.best.is_none() && race.closed();

@@ -30,6 +30,7 @@ mod place;
 mod propagate;
 mod quick;
 mod relations;
+mod reuse;
 mod rules;
 mod search;
 mod sections;

@@ -33,11 +33,15 @@ pub struct Rules {
     pub supports: bool,
     /// Niches: what had no packing is not looked at again.
     pub memo: bool,
+    /// Costs: crowds that have to pay are counted first.
+    pub covers: bool,
+    /// Costs: cheap packings are looked for by moving one item at a time.
+    pub moves: bool,
 }
 
 impl Rules {
     /// How many switches there are.
-    pub const COUNT: u32 = 15;
+    pub const COUNT: u32 = 17;
 
     /// The rules whose bits are set in `mask`, in the order of the fields.
     pub fn from_mask(mask: u32) -> Self {
@@ -58,6 +62,8 @@ impl Rules {
             containment: on(12),
             supports: on(13),
             memo: on(14),
+            covers: on(15),
+            moves: on(16),
         }
     }
 }

@@ -72,16 +72,18 @@ pub(crate) fn solve(
     (run.on)(Event::Nodes { nodes });
     let closed = stop.is_none() && !run.dropped;
     // Open choices may still hold a smaller peak, but none below what was proven for them.
-    let waiting = run.waiting.iter().map(|waiting| bytes(waiting.1)).min();
-    let proven = match (stop, run.dropped) {
-        (None, false) => u64::MAX,
-        (Some(_), false) if run.explored => waiting.unwrap_or(u64::MAX),
-        _ => 0,
+    let waiting = run.waiting.iter().map(|waiting| bytes(waiting.1.low)).min();
+    let dear = run.waiting.iter().map(|waiting| waiting.1.least).min();
+    let (proven, least) = match (stop, run.dropped) {
+        (None, false) => (u64::MAX, u64::MAX),
+        (Some(_), false) if run.explored => (waiting.unwrap_or(u64::MAX), dear.unwrap_or(u64::MAX)),
+        _ => (0, 0),
     };
     match run.best {
         Some((cost, peak, packing)) => {
             let by_peak = goal == Goal::Peak;
             let bound = if by_peak { bytes(low).max(proven.min(peak)) } else { bytes(low) };
+            let cost_bound = if goal == Goal::CostThenPeak { least.min(cost) } else { 0 };
             let free = goal != Goal::CostThenPeak || cost == 0;
             let proof = match () {
                 () if bytes(low) == peak && free => Proof::MeetsBound,
@@ -91,7 +93,7 @@ pub(crate) fn solve(
             (run.on)(Event::Bound { bound });
             let stop = stop.unwrap_or(if run.dropped { Stop::Failed } else { Stop::Complete });
             let stop = if proof == Proof::Open { stop } else { Stop::Complete };
-            Outcome::Packed { packing, proof, bound, nodes, stop }
+            Outcome::Packed { packing, proof, bound, cost_bound, nodes, stop }
         }
         None if closed => Outcome::Refuted { why: Refutation::Exhausted, bound: beyond(), nodes },
         None => {

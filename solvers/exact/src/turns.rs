@@ -19,6 +19,15 @@ const RELAXED: u64 = 200;
 /// Choices that wait for their next turn at most; what is beyond stays open.
 const WAITING: usize = 4_096;
 
+/// What is known about a choice that is not closed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    /// Nothing has a smaller peak.
+    pub(crate) low: Unit,
+    /// Nothing costs less.
+    pub(crate) least: u64,
+}
+
 /// One question and what is known about it.
 pub(crate) struct Run<'a> {
     pub(crate) instance: &'a Instance,
@@ -33,7 +42,7 @@ pub(crate) struct Run<'a> {
     pub(crate) best: Option<(u64, u64, Packing)>,
     /// The least peak told so far.
     pub(crate) told: u64,
-    pub(crate) waiting: Vec<(Choice, Unit)>,
+    pub(crate) waiting: Vec<(Choice, Open)>,
     /// Some choice was dropped unsolved.
     pub(crate) dropped: bool,
     /// Every choice had its first turn.
@@ -129,9 +138,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn wait(&mut self, choice: Choice, low: Unit) {
+    fn wait(&mut self, choice: Choice, open: Open) {
         if self.waiting.len() < WAITING {
-            self.waiting.push((choice, low));
+            self.waiting.push((choice, open));
         } else {
             self.dropped = true;
         }
@@ -170,8 +179,8 @@ impl Run<'_> {
         }
     }
 
-    /// Works on one choice. The lower bound on its peak when it is not closed.
-    fn turn(&mut self, choice: &Choice, floor: Unit, until: u64) -> Result<Option<Unit>, Stop> {
+    /// Works on one choice. What is known about it when it is not closed.
+    fn turn(&mut self, choice: &Choice, floor: Unit, until: u64) -> Result<Option<Open>, Stop> {
         let costs = self.goal == Goal::CostThenPeak;
         let Ok(model) = self.builder.model(choice, costs) else { return Ok(None) };
         let peak = self.most();
@@ -180,7 +189,10 @@ impl Run<'_> {
         }
         let cost = self.best.as_ref().map_or(u64::MAX, |best| best.0);
         let cost = costs.then_some(cost);
-        let task = Task { peak, cost, floor, any: self.goal == Goal::Fit, until };
+        let start = self.best.as_ref().filter(|_| costs);
+        let start = start.and_then(|best| self.bases(choice, &model, &best.2));
+        let any = self.goal == Goal::Fit;
+        let task = Task { peak, cost, floor, any, start: start.as_deref(), until };
         let (on, granule) = (&mut self.on, self.granule);
         let told = &mut self.told;
         let mut better = |units: Unit| {
@@ -190,7 +202,7 @@ impl Run<'_> {
                 on(Event::Incumbent { peak });
             }
         };
-        let Found { best, low, closed, stop, .. } =
+        let Found { best, low, least, closed, stop } =
             leaf::solve(&model, self.rules, task, &mut self.meter, &mut better);
         if let Some((_, _, bases)) = best {
             let packing = self.packing(choice, &model, &bases);
@@ -201,11 +213,24 @@ impl Run<'_> {
         match stop {
             _ if closed => Ok(None),
             Some(stop) => {
-                self.wait(choice.clone(), low);
+                self.wait(choice.clone(), Open { low, least });
                 Err(stop)
             }
-            None => Ok(Some(low)),
+            None => Ok(Some(Open { low, least })),
         }
+    }
+
+    /// The bases of a packing that makes the same choice, where it has them in whole units.
+    fn bases(&self, choice: &Choice, model: &Model, packing: &Packing) -> Option<Vec<Unit>> {
+        if choice.promoted() != packing.promoted {
+            return None;
+        }
+        let mut bases: Vec<Unit> = model.bodies.iter().map(|body| body.place.up(0)).collect();
+        for (&(body, shift), offset) in model.at.iter().zip(&packing.offsets) {
+            let whole = offset.is_multiple_of(self.granule).then(|| offset / self.granule)?;
+            bases[body as usize] = Unit::try_from(whole).ok()? - shift;
+        }
+        Some(bases)
     }
 
     fn packing(&self, choice: &Choice, model: &Model, bases: &[Unit]) -> Packing {

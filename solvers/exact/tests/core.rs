@@ -2,7 +2,7 @@
 
 use memplan_exact::{Exact, core, keep};
 use memplan_oracle::{generate, noise, optimum};
-use memplan_packing::{Budget, Goal, Outcome, Solver};
+use memplan_packing::{Budget, Colocation, Goal, Instance, Item, Outcome, Solver};
 
 #[test]
 fn cores_are_irreducible() {
@@ -43,4 +43,16 @@ fn a_core_that_the_budget_did_not_prove_is_none() {
         }
     }
     assert!(searched > 5, "{searched} instances needed a search");
+}
+
+#[test]
+fn who_was_colocated_through_an_item_left_out_stays_so() {
+    // A tower of overlapping bytes: 0 starts one byte above 1, and 1 two above 2.
+    let items = vec![Item::new(2, 1, 0, 1), Item::new(3, 1, 0, 1), Item::new(3, 1, 0, 1)];
+    let tie = |first, second, delta| Colocation { first, second, delta };
+    let colocated = vec![tie(1, 0, 1), tie(2, 1, 2)];
+    let instance = Instance { items, colocated, capacity: Some(5), ..Instance::default() };
+    let part = keep(&instance, &[0, 2]);
+    assert_eq!(part.colocated, [tie(1, 0, 3)]);
+    assert_eq!(optimum(&part).map(|best| best.0), Some(5));
 }

@@ -104,7 +104,7 @@ pub(crate) fn judge(
     }
     let proof = if peak <= bound { Proof::MeetsBound } else { Proof::Open };
     let stop = if peak <= bound { Stop::Complete } else { stop };
-    Outcome::Packed { packing: packing.clone(), proof, bound, nodes, stop }
+    Outcome::Packed { packing: packing.clone(), proof, bound, cost_bound: 0, nodes, stop }
 }
 
 /// Every heuristic takes every feature, but ids are 32 bits wide.

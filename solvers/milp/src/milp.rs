@@ -111,7 +111,7 @@ impl Milp {
         let outcome = match best {
             Some(packing) => {
                 let proof = if least(&packing) { Proof::MeetsBound } else { Proof::Open };
-                Outcome::Packed { packing, proof, bound, nodes, stop }
+                Outcome::Packed { packing, proof, bound, cost_bound: 0, nodes, stop }
             }
             None => Outcome::GaveUp { bound, nodes, stop },
         };

@@ -64,6 +64,10 @@ pub enum Outcome {
         proof: Proof,
         /// The best proven lower bound on the peak of this instance, in bytes.
         bound: u64,
+        /// No packing within the capacity costs less than this; 0 where the goal was not the cost.
+        ///
+        /// The packing is proven the cheapest when its [`Packing::cost`] is this.
+        cost_bound: u64,
         /// Nodes opened.
         nodes: u64,
         /// Why the search ended.

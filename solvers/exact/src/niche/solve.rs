@@ -140,7 +140,7 @@ fn solve_with<L: Level>(
             (best.on)(Event::Bound { bound: known });
             // A packing is all that was asked for.
             let stop = stop.filter(|_| proof == Proof::Open).unwrap_or(Stop::Complete);
-            Outcome::Packed { packing, proof, bound: known, nodes, stop }
+            Outcome::Packed { packing, proof, bound: known, cost_bound: 0, nodes, stop }
         }
         None if stop.is_none() => {
             Outcome::Refuted { why: Refutation::Exhausted, bound: beyond(low), nodes }
