@@ -16,6 +16,8 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Set from outside to stop soon.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Threads that may be used; the answer does not depend on it. 0 is as good as 1.
+    pub jobs: usize,
 }
 
 impl Budget {
@@ -58,6 +60,21 @@ impl<'a> Meter<'a> {
     /// Nodes counted so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Nodes that the budget still allows; `u64::MAX` without a limit.
+    pub fn left(&self) -> u64 {
+        self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes))
+    }
+
+    /// Threads that may be used, at least 1.
+    pub fn jobs(&self) -> usize {
+        self.budget.jobs.max(1)
+    }
+
+    /// Counts nodes that were opened elsewhere, at most [`Meter::left`].
+    pub fn spend(&mut self, nodes: u64) {
+        self.nodes = self.nodes.saturating_add(nodes);
     }
 
     /// Counts a node.
