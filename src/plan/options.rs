@@ -14,16 +14,7 @@ use crate::model::ReuseLevel;
 pub const DEFAULT_NODES: u64 = 20_000;
 
 /// Heuristics that can be asked for by name.
-pub const HEURISTICS: &[&str] = &[
-    "first-fit",
-    "best-fit",
-    "greedy-size",
-    "greedy-area",
-    "greedy-duration",
-    "greedy-conflicts",
-    "lowest-first",
-    "whole-slot",
-];
+pub const HEURISTICS: &[&str] = &memplan_heuristic::NAMES;
 
 /// How to plan.
 #[derive(Clone, Debug)]
@@ -119,6 +110,7 @@ impl Options {
             },
             deadline: self.deadline,
             cancel: Some(self.cancel.clone()),
+            jobs: self.jobs,
         }
     }
 

@@ -93,7 +93,15 @@ pub(super) fn run(
             // Where the exact search takes over, noise is not worth its time.
             let plain = instance.separate.is_empty() && instance.costs.is_empty();
             let few = instance.items.len() <= SMALL || !plain;
-            rung.heuristic(&if few { portfolio.placements(FEW_PLACEMENTS) } else { portfolio });
+            // Where nobody else takes over, a time limit is for the restarts.
+            let last = Exact::default().can(instance, goal).is_err();
+            let patient = last && options.time.is_some() && options.nodes.is_none();
+            let placements = match (few, patient) {
+                (_, true) => Some(u64::MAX),
+                (true, false) => Some(FEW_PLACEMENTS),
+                (false, false) => None,
+            };
+            rung.heuristic(&placements.map_or(portfolio, |most| portfolio.placements(most)));
             if rung.open() {
                 rung.exact();
             }

@@ -83,7 +83,7 @@ impl Niches {
         let mut clock = clock(budget);
         let mut bases = vec![0; problem.len()];
         let mut order: Vec<u32> = (0..problem.len() as u32).collect();
-        order.sort_by_key(|&c| (Reverse(priority[c as usize]), c));
+        order.sort_by_cached_key(|&c| (Reverse(priority[c as usize]), c));
         let mut inside = self.inside.clone();
         inside.rank(&order);
 

@@ -39,15 +39,18 @@ pub(crate) const BY_CONFLICTS: &[Key] = &[Key::Conflicts, Key::Size];
 /// Those who are alive at the most moments that differ first, of equal ones the largest.
 pub(crate) const BY_WIDTH: &[Key] = &[Key::Width, Key::Size];
 
-/// The movable composites in the order of the first key; the others break ties, and then numbers.
+/// The movable composites in the order of the first key; up to two others break ties, and then
+/// numbers.
 pub(crate) fn order(problem: &Problem<'_>, keys: &[Key]) -> Vec<u32> {
-    let mut order: Vec<u32> = problem.movable().collect();
-    // Sorting is stable: the last key first.
-    for &key in keys.iter().rev() {
-        let weight = weights(problem, key);
-        order.sort_by_key(|&c| Reverse(weight[c as usize]));
-    }
-    order
+    let [first, second, third] = [0, 1, 2].map(|at| keys.get(at).map(|&k| weights(problem, k)));
+    let weight = |weights: &Option<Vec<u128>>, c: u32| {
+        Reverse(weights.as_ref().map_or(0, |weights| weights[c as usize]))
+    };
+    // With its keys beside it, nothing is looked up while sorting.
+    let with_keys = |c| (weight(&first, c), weight(&second, c), weight(&third, c), c);
+    let mut order: Vec<_> = problem.movable().map(with_keys).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(.., c)| c).collect()
 }
 
 /// The order as numbers by composite; the first one has the largest.

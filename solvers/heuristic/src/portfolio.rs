@@ -22,7 +22,8 @@ use crate::sequential::sequential;
 const LISTED_ITEMS: usize = 20_000;
 /// The same for plain problems, where restarts do more in that time.
 const LISTED_PLAIN_ITEMS: usize = 4_000;
-/// Restarts end after so many placements once the peak is within a thousandth of the bound.
+/// Restarts end after so many placements once the peak is within a thousandth of the bound, unless
+/// somebody asks for more.
 const CLOSE_PLACEMENTS: u64 = 100_000;
 /// Looks at placed items that the restarts may take where relations or costs make them necessary:
 /// about a second.
@@ -34,17 +35,21 @@ const LOOKS: u64 = 1_000_000_000;
 pub struct Portfolio {
     seed: u64,
     placements: u64,
+    /// The same once the peak is close to the bound.
+    close: u64,
 }
 
 impl Portfolio {
-    /// The portfolio whose noise comes from this seed. Its restarts place a million items at most.
+    /// The portfolio whose noise comes from this seed. Its restarts place a million items at most,
+    /// and a tenth of that where the peak is within a thousandth of the bound.
     pub const fn new(seed: u64) -> Self {
-        Self { seed, placements: 1_000_000 }
+        Self { seed, placements: 1_000_000, close: CLOSE_PLACEMENTS }
     }
 
-    /// The same with another limit for the restarts. A node of the budget is a placed item.
+    /// The same with another limit for the restarts, however close the peak is. A node of the
+    /// budget is a placed item.
     pub const fn placements(self, placements: u64) -> Self {
-        Self { placements, ..self }
+        Self { placements, close: placements, ..self }
     }
 }
 
@@ -117,10 +122,12 @@ impl Search<'_, '_> {
         score.settles(self.goal, self.bound)
     }
 
-    /// True when the peak is within a thousandth of the bound.
+    /// True when the peak is within a thousandth of the bound. Within a millionth it may yet meet
+    /// it, and that is a proof.
     fn is_close(&self) -> bool {
         let best = self.best.as_ref().filter(|(score, _)| score.over == 0 && score.cost == 0);
-        best.is_some_and(|(score, _)| score.peak - self.bound.min(score.peak) <= self.bound / 1000)
+        let excess = best.map(|(score, _)| score.peak.saturating_sub(self.bound));
+        excess.is_some_and(|excess| excess <= self.bound / 1000 && excess > self.bound / 1_000_000)
     }
 
     /// What is made better by moves that lower its cost, where costs count.
@@ -199,7 +206,7 @@ impl Search<'_, '_> {
         let before = lowest.spent();
         let (mut number, mut placed) = (0, 0);
         while placed + n <= limit {
-            let limit = if self.is_close() { limit.min(CLOSE_PLACEMENTS) } else { limit };
+            let limit = if self.is_close() { limit.min(own.close) } else { limit };
             if placed + n > limit || lowest.spent() - before > LOOKS {
                 return (Stop::Heuristic, placed);
             }

@@ -6,18 +6,23 @@ use crate::count;
 
 /// The heaviest section has nothing to spare; every other one has the difference to it. Bytes that
 /// a packing wastes in some sections are taken from what these have; the rest may become negative.
+///
+/// ```text
+///   1                  a node knows the least under it, and what was taken from all under it;
+///   2       3          asked for the leaves x, both borders climb towards the root and look at
+///   4   5   6   7      the inner sibling of each node on the way (5 and 6)
+///   8 9 x x x x . .
+/// ```
 #[derive(Clone)]
 pub(crate) struct Slack {
-    /// Node 1 is the root, node `i` has the children `2i` and `2i + 1`. A node knows the least that
-    /// a section under it has, before what was taken from the nodes above is subtracted.
     nodes: Vec<Node>,
     leaves: usize,
 }
 
 #[derive(Clone, Copy)]
 struct Node {
+    /// What is taken from this node counts, what is taken from those above does not.
     least: i64,
-    /// Taken from all sections under the node.
     taken: i64,
 }
 
@@ -26,9 +31,10 @@ impl Slack {
     pub(crate) fn new(load: &[u64]) -> Self {
         let most = load.iter().copied().max().unwrap_or(0);
         let spare = |load: u64| i64::try_from(most - load).unwrap_or(i64::MAX);
-        let leaves = load.len().next_power_of_two();
+        // A leaf more on each side: the borders lie outside of what is asked for.
+        let leaves = (load.len() + 2).next_power_of_two();
         let mut nodes = vec![Node { least: i64::MAX, taken: 0 }; 2 * leaves];
-        for (node, &load) in nodes[leaves..].iter_mut().zip(load) {
+        for (node, &load) in nodes[leaves + 1..].iter_mut().zip(load) {
             node.least = spare(load);
         }
         for node in (1..leaves).rev() {
@@ -37,55 +43,67 @@ impl Slack {
         Self { nodes, leaves }
     }
 
-    /// The least that one of these sections has to spare.
-    pub(crate) fn least(&self, sections: Range<u32>) -> i64 {
-        self.ask(1, 0, self.leaves, &(sections.start as usize..sections.end as usize))
+    /// The leaves before and after these sections.
+    fn borders(&self, sections: &Range<u32>) -> (usize, usize) {
+        (self.leaves + sections.start as usize, self.leaves + sections.end as usize + 1)
     }
 
-    fn ask(&self, node: usize, first: usize, width: usize, wanted: &Range<usize>) -> i64 {
-        count::step();
-        if wanted.end <= first || first + width <= wanted.start {
-            return i64::MAX;
+    /// The least that one of these sections has to spare.
+    pub(crate) fn least(&self, sections: Range<u32>) -> i64 {
+        let (mut left, mut right) = self.borders(&sections);
+        let (mut low, mut high) = (i64::MAX, i64::MAX);
+        while left ^ right != 1 {
+            count::step();
+            if left % 2 == 0 {
+                low = low.min(self.nodes[left + 1].least);
+            }
+            if right % 2 == 1 {
+                high = high.min(self.nodes[right - 1].least);
+            }
+            (left, right) = (left / 2, right / 2);
+            low = low.saturating_sub(self.nodes[left].taken);
+            high = high.saturating_sub(self.nodes[right].taken);
         }
-        if wanted.start <= first && first + width <= wanted.end {
-            return self.nodes[node].least;
+        let mut least = low.min(high);
+        while left > 1 {
+            left /= 2;
+            least = least.saturating_sub(self.nodes[left].taken);
         }
-        let half = width / 2;
-        let left = self.ask(2 * node, first, half, wanted);
-        let right = self.ask(2 * node + 1, first + half, half, wanted);
-        left.min(right).saturating_sub(self.nodes[node].taken)
+        least
     }
 
     /// Takes so many bytes from each of these sections.
     pub(crate) fn take(&mut self, sections: Range<u32>, bytes: u64) {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-        let wanted = sections.start as usize..sections.end as usize;
-        self.subtract(1, 0, self.leaves, &wanted, bytes);
+        let (mut left, mut right) = self.borders(&sections);
+        while left ^ right != 1 {
+            count::step();
+            if left % 2 == 0 {
+                self.nodes[left + 1].take(bytes);
+            }
+            if right % 2 == 1 {
+                self.nodes[right - 1].take(bytes);
+            }
+            (left, right) = (left / 2, right / 2);
+            self.update(left);
+            self.update(right);
+        }
+        while left > 1 {
+            left /= 2;
+            self.update(left);
+        }
     }
 
-    fn subtract(
-        &mut self,
-        node: usize,
-        first: usize,
-        width: usize,
-        wanted: &Range<usize>,
-        bytes: i64,
-    ) {
-        count::step();
-        if wanted.end <= first || first + width <= wanted.start {
-            return;
-        }
-        if wanted.start <= first && first + width <= wanted.end {
-            let node = &mut self.nodes[node];
-            node.least = node.least.saturating_sub(bytes);
-            node.taken = node.taken.saturating_add(bytes);
-            return;
-        }
-        let half = width / 2;
-        self.subtract(2 * node, first, half, wanted, bytes);
-        self.subtract(2 * node + 1, first + half, half, wanted, bytes);
-        let least = self.nodes[2 * node].least.min(self.nodes[2 * node + 1].least);
-        self.nodes[node].least = least.saturating_sub(self.nodes[node].taken);
+    fn update(&mut self, node: usize) {
+        let below = self.nodes[2 * node].least.min(self.nodes[2 * node + 1].least);
+        self.nodes[node].least = below.saturating_sub(self.nodes[node].taken);
+    }
+}
+
+impl Node {
+    fn take(&mut self, bytes: i64) {
+        self.least = self.least.saturating_sub(bytes);
+        self.taken = self.taken.saturating_add(bytes);
     }
 }
 
