@@ -86,6 +86,9 @@ fn promotions(
     answer: &ScopeAnswer,
     placements: &[crate::model::Placement],
 ) -> Option<Diagnostic> {
+    if placements.iter().all(|p| p.offsets.len() <= 1) {
+        return None;
+    }
     let offsets = offsets(function, placements);
     let promoted = |id: &crate::model::BufferId| {
         let slots = function.buffers[*id].slots as usize;

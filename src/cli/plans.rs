@@ -60,7 +60,7 @@ pub(super) fn of(problem: &Problem, answer: &Answer) -> Plan {
 }
 
 fn tidy(function: &Function, plan: &mut FunctionPlan) {
-    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(function.buffers.len());
     for buffer in function.buffers.iter() {
         *seen.entry(&buffer.name).or_default() += 1;
     }

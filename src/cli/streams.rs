@@ -40,6 +40,10 @@ impl Streams {
         let mut stream = AutoStream::new(io::stdout().lock(), self.choice);
         let result = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
         drop(stream);
+        self.ended(result);
+    }
+
+    fn ended(&mut self, result: io::Result<()>) {
         match result {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.broken_pipe = true,
             Err(error) => self.failed = Some(error),
@@ -48,11 +52,13 @@ impl Streams {
     }
 
     /// Prints a JSON report.
+    ///
+    /// It is written as it is made: a report about a million buffers is hundreds of megabytes. JSON
+    /// holds no escape sequences, so nothing has to be stripped.
     pub(super) fn json<B: Serialize>(&mut self, report: &Envelope<B>) {
-        match json::text(report) {
-            Ok(text) => self.answer(&text),
-            Err(error) => self.failed = Some(error.into()),
-        }
+        let mut stream = io::BufWriter::with_capacity(1 << 18, io::stdout().lock());
+        let result = json::write(report, &mut stream).and_then(|()| stream.flush());
+        self.ended(result);
     }
 
     /// Prints anything else.

@@ -13,7 +13,7 @@ use super::{
 /// scopes and capacities, buffers, relations, ops. Not over paths, comments, the order of keys,
 /// or reasons given in words.
 pub fn fingerprint(problem: &Problem, function: &Function) -> String {
-    let mut canon = Canon(Sha256::new());
+    let mut canon = Canon { hash: Sha256::new(), words: Vec::new() };
     canon.word("memplan fingerprint 1");
     for scope in problem.scopes.iter() {
         let used = function.buffers.iter().any(|b| problem.scopes[b.scope].name == scope.name);
@@ -41,19 +41,32 @@ pub fn fingerprint(problem: &Problem, function: &Function) -> String {
     }
     canon.region(function, &function.body);
     let mut out = String::new();
-    for byte in canon.0.finalize().iter().take(16) {
+    canon.hash.update(&canon.words);
+    for byte in canon.hash.finalize().iter().take(16) {
         let _ = write!(out, "{byte:02x}");
     }
     out
 }
 
 /// Feeds words to the hash; every word ends in a byte that no word contains.
-struct Canon(Sha256);
+struct Canon {
+    hash: Sha256,
+    /// Words that wait: the hash takes many at once.
+    words: Vec<u8>,
+}
+
+/// So many bytes of words wait at most, but for the last word.
+const WAITING: usize = 4096;
 
 impl Canon {
     fn word(&mut self, word: impl Display) {
-        self.0.update(word.to_string().as_bytes());
-        self.0.update([0xFF]);
+        // Writing to memory does not fail.
+        let _ = std::io::Write::write_fmt(&mut self.words, format_args!("{word}"));
+        self.words.push(0xFF);
+        if self.words.len() >= WAITING {
+            self.hash.update(&self.words);
+            self.words.clear();
+        }
     }
 
     fn line(&mut self, head: &str, words: &[&dyn Display]) {

@@ -21,16 +21,7 @@ pub const PLAIN_FIT: u64 = 10;
 pub const PLAIN_OPTIMAL: u64 = 25;
 
 /// Heuristics that can be asked for by name.
-pub const HEURISTICS: &[&str] = &[
-    "first-fit",
-    "best-fit",
-    "greedy-size",
-    "greedy-area",
-    "greedy-duration",
-    "greedy-conflicts",
-    "lowest-first",
-    "whole-slot",
-];
+pub const HEURISTICS: &[&str] = &memplan_heuristic::NAMES;
 
 /// How to plan.
 #[derive(Clone, Debug)]

@@ -170,7 +170,10 @@ impl Climb<'_> {
         let portfolio = Portfolio::new(self.options.seed);
         let items = self.instance.items.len();
         let bare = self.instance.separate.is_empty() && self.instance.costs.is_empty();
+        let patient = self.options.time.is_some() && self.options.nodes.is_none();
         match Exact::default().can(self.instance, self.goal) {
+            // Where nobody else takes over, a time limit is for the restarts.
+            Err(_) if patient => portfolio.placements(u64::MAX),
             Ok(()) if self.plain && items <= PLAIN_SMALL => portfolio.placements(0),
             Ok(()) if self.plain => portfolio.placements(PLAIN_STARTS * items as u64),
             _ if items <= SMALL || !bare => portfolio.placements(FEW_PLACEMENTS),

@@ -44,8 +44,11 @@ pub fn slot_bytes(scope: &Scope, buffer: &Buffer) -> u64 {
 /// The offsets of each placed buffer, by its ordinal.
 pub fn offsets<'a>(function: &Function, placements: &'a [Placement]) -> BTreeMap<u32, &'a [u64]> {
     let mut names: BTreeMap<&str, u32> = BTreeMap::new();
-    for (id, buffer) in function.buffers.enumerate() {
-        names.entry(&buffer.name).or_insert(id.0);
+    // A plan of our own gives all ids.
+    if placements.iter().any(|p| p.id.is_none()) {
+        for (id, buffer) in function.buffers.enumerate() {
+            names.entry(&buffer.name).or_insert(id.0);
+        }
     }
     let known = |p: &'a Placement| {
         let id = p.id.or_else(|| names.get(p.name.as_str()).copied())?;

@@ -1,6 +1,6 @@
 //! One function with its plan, ready to be judged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::groups::Groups;
 use crate::diag::Loc;
@@ -33,6 +33,8 @@ pub(super) struct Case<'a> {
     /// The loop that the slots rotate in; only for buffers with several offsets.
     pub rotates: IdVec<BufferId, Option<LoopId>>,
     pub groups: Groups,
+    /// All buffers by name, then by id.
+    pub by_name: Vec<BufferId>,
     /// Buffers whose name another one has too.
     pub repeated: BTreeSet<BufferId>,
     /// Relations by their buffers, for look-up; each twice, under either order.
@@ -58,6 +60,8 @@ impl<'a> Case<'a> {
         let listed = function.relations.iter().enumerate();
         let mut relations: Vec<_> = listed.flat_map(|(at, r)| both(at, r)).collect();
         relations.sort_unstable();
+        let by_name = by_name(function);
+        let repeated = repeated(function, &by_name);
         Self {
             problem,
             function,
@@ -68,7 +72,8 @@ impl<'a> Case<'a> {
             places: IdVec::filled(None, function.buffers.len()),
             rotates: IdVec::filled(None, function.buffers.len()),
             groups: Groups::of(function),
-            repeated: repeated(function),
+            by_name,
+            repeated,
             relations,
         }
     }
@@ -94,6 +99,20 @@ impl<'a> Case<'a> {
             let start = u128::from(offset);
             Slot { buffer: id, slot, start, end: start + size }
         })
+    }
+
+    /// True when the buffer, if there is one, is the only one of this name.
+    pub(super) fn alone_named(&self, id: BufferId, name: &str) -> bool {
+        let buffer = self.function.buffers.get(id);
+        buffer.is_some_and(|b| b.name == name) && !self.repeated.contains(&id)
+    }
+
+    /// The buffers of this name, by id.
+    pub(super) fn named(&self, name: &str) -> &[BufferId] {
+        let of = |id: &BufferId| self.function.buffers[*id].name.as_str();
+        let from = self.by_name.partition_point(|id| of(id) < name);
+        let to = from + self.by_name[from..].partition_point(|id| of(id) == name);
+        &self.by_name[from..to]
     }
 
     /// The relations between two buffers, in the order written.
@@ -132,17 +151,16 @@ impl Slot {
     }
 }
 
-fn repeated(function: &Function) -> BTreeSet<BufferId> {
-    let mut first: BTreeMap<&str, BufferId> = BTreeMap::new();
-    let mut repeated = BTreeSet::new();
-    for (id, buffer) in function.buffers.enumerate() {
-        if let Some(&other) = first.get(buffer.name.as_str()) {
-            repeated.extend([other, id]);
-        } else {
-            first.insert(&buffer.name, id);
-        }
-    }
-    repeated
+fn by_name(function: &Function) -> Vec<BufferId> {
+    let mut ids: Vec<BufferId> = function.buffers.ids().collect();
+    ids.sort_by_key(|&id| function.buffers[id].name.as_str());
+    ids
+}
+
+fn repeated(function: &Function, by_name: &[BufferId]) -> BTreeSet<BufferId> {
+    let name = |id: &BufferId| function.buffers[*id].name.as_str();
+    let several = by_name.chunk_by(|a, b| name(a) == name(b)).filter(|ids| ids.len() > 1);
+    several.flatten().copied().collect()
 }
 
 /// A byte range for a finding; what lies past 2^64 is cut.

@@ -60,13 +60,12 @@ pub(super) fn place<'a>(
 ) -> Case<'a> {
     let mut case = Case::new(problem, function);
     check_fingerprint(&case, plan, findings);
-    let mut by_name: BTreeMap<&str, Vec<BufferId>> = BTreeMap::new();
-    for (id, buffer) in function.buffers.enumerate() {
-        by_name.entry(&buffer.name).or_default().push(id);
-    }
     let mut named = vec![false; function.buffers.len()];
-    for placement in &plan.placements {
-        let named_so = by_name.get(placement.name.as_str()).map_or(&[][..], Vec::as_slice);
+    for (likely, placement) in (0..).map(BufferId).zip(&plan.placements) {
+        // Most plans list the buffers in their order.
+        let only = [likely];
+        let in_order = case.alone_named(likely, &placement.name);
+        let named_so = if in_order { &only } else { case.named(&placement.name) };
         let id = match find(named_so, placement) {
             Ok(id) => id,
             Err(message) => {

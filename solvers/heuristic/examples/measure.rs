@@ -1,6 +1,6 @@
 //! Peaks and times of the packers.
 //!
-//! `cargo run --release -p memplan-heuristic --example measure -- PACKER[,PACKER..] INPUT...`
+//! `cargo run --release -p memplan-heuristic --example measure -- [jobs=N] PACKER[,PACKER..] INPUT...`
 //! where an input is a CSV file (`id,lower,upper,size`), `random:N` (N items with sizes and lives
 //! of very different magnitude) or `related:N` (the same with an in-place, an exclusive, a
 //! separate pair and a colocation for every tenth item).
@@ -13,7 +13,12 @@ use memplan_packing::random::SplitMix64;
 use memplan_packing::{Budget, Colocation, Goal, Inplace, Instance, Item, check};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let jobs = arguments.peek().and_then(|first| first.strip_prefix("jobs=")?.parse().ok());
+    if jobs.is_some() {
+        arguments.next();
+    }
+    let budget = Budget { jobs: jobs.unwrap_or(1), ..Budget::default() };
     let packers = arguments.next().unwrap_or_default();
     for input in arguments {
         let number = |kind: &str| input.strip_prefix(kind).and_then(|n| n.parse().ok());
@@ -37,7 +42,7 @@ fn main() {
                 continue;
             };
             let start = Instant::now();
-            let packed = packer.pack(&instance, Goal::Peak, &Budget::default());
+            let packed = packer.pack(&instance, Goal::Peak, &budget);
             let seconds = start.elapsed().as_secs_f64();
             let Ok(packing) = packed else {
                 println!("  {:18} found nothing", packer.name());

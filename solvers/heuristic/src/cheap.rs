@@ -17,7 +17,12 @@ pub(crate) fn cost_first(problem: &Problem<'_>, budget: &Budget) -> Result<Packi
     let limit = problem.instance.capacity.unwrap_or(u64::MAX);
     let mut best: Option<(Score, Packing)> = None;
     for key in [Key::Size, Key::Area, Key::Start] {
-        let packed = in_order(problem, order(problem, key), Rule::Cheapest { limit }, budget);
+        let packed = in_order(
+            problem,
+            order(problem, &[key, Key::Size, Key::Start]),
+            Rule::Cheapest { limit },
+            budget,
+        );
         let found = packed.and_then(|packing| improve(problem, packing, limit, budget));
         match found {
             Ok(packing) => {

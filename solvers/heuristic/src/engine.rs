@@ -44,6 +44,8 @@ pub(crate) enum Rule {
     Best,
     /// The lowest, in-place or not.
     Lowest,
+    /// The partner of an in-place pair, else above everything that is in the way.
+    Above,
     /// The one that adds the least pair cost, the lowest of equal ones; ends up to the limit are
     /// preferred to others.
     Cheapest {
@@ -152,6 +154,7 @@ impl<'p, 'a> Engine<'p, 'a> {
                 let (hole, lowest) = (self.hole(composite), self.lowest(composite));
                 hole.into_iter().chain(lowest).min()
             }
+            Rule::Above => self.hole(composite).or_else(|| self.above(composite)),
             Rule::Cheapest { limit } => self.cheapest(composite, limit),
         }
     }
@@ -252,6 +255,12 @@ impl<'p, 'a> Engine<'p, 'a> {
             false
         });
         best.map(|(_, base)| base)
+    }
+
+    /// Above everything that is in the way. A window may end below that: then the lowest.
+    fn above(&self, composite: u32) -> Option<u64> {
+        let top = self.forbidden.iter().map(|f| f.hi).max().unwrap_or(0);
+        self.problem.shape(composite).align(top).or_else(|| self.lowest(composite))
     }
 
     fn cheapest(&self, composite: u32, limit: u64) -> Option<u64> {

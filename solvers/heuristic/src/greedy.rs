@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use memplan_packing::{Budget, Meter, Packing, Stop};
 
 use crate::engine::{Engine, Rule};
+use crate::flat;
 use crate::online;
-use crate::order::{Key, order};
+use crate::order::{BY_START, Key, order};
 use crate::problem::Problem;
 
 /// How often a composite without a place is moved to the front and everything starts over.
@@ -14,22 +15,35 @@ use crate::problem::Problem;
 /// more item, and more than a few are a matter for search.
 const RESTARTS: usize = 16;
 
-/// Places all composites in the order of the key, each by the rule.
+/// Places all composites in the order of the keys, each by the rule.
 pub(crate) fn greedy(
     problem: &Problem<'_>,
-    key: Key,
+    keys: &[Key],
     rule: Rule,
     budget: &Budget,
 ) -> Result<Packing, Stop> {
-    match (key, rule) {
-        (Key::Start, Rule::First) if problem.plain => online::by_start(problem, false, budget),
-        (Key::Start, Rule::Best) if problem.plain => online::by_start(problem, true, budget),
-        _ => in_order(problem, order(problem, key), rule, budget),
+    match (keys, rule) {
+        (BY_START, Rule::First) if problem.plain => online::by_start(problem, false, budget),
+        (BY_START, Rule::Best) if problem.plain => online::by_start(problem, true, budget),
+        _ => in_order(problem, order(problem, keys), rule, budget),
     }
 }
 
 /// Places all composites in this order, each by the rule.
 pub(crate) fn in_order(
+    problem: &Problem<'_>,
+    order: Vec<u32>,
+    rule: Rule,
+    budget: &Budget,
+) -> Result<Packing, Stop> {
+    if problem.plain && !problem.sparse() {
+        return flat::in_order(problem, &order, rule, budget);
+    }
+    placed_in_order(problem, order, rule, budget)
+}
+
+/// The same with every feature of an instance.
+pub(crate) fn placed_in_order(
     problem: &Problem<'_>,
     order: Vec<u32>,
     rule: Rule,

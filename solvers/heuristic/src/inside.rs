@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::count;
+
 /// A tree over the lives `[start, end)` of all items as points in the plane, halved by start and
 /// by end in turn. A question cuts a corner out of the plane:
 ///
@@ -130,6 +132,7 @@ impl Inside {
     }
 
     fn visit(&self, at: usize, from: u32, to: u32, best: &mut u32) {
+        count::step();
         let node = &self.nodes[at];
         if node.best <= *best || node.last_start < from || node.first_end > to {
             return;

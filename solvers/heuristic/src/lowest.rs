@@ -3,13 +3,14 @@
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use memplan_packing::{Budget, Packing, Stop};
 
 use crate::engine::{Engine, Rule};
 use crate::greedy::{clock, in_order};
 use crate::niche::Niches;
-use crate::order::{Key, weights};
+use crate::order::{Key, ranks};
 use crate::problem::Problem;
 
 /// As in the greedy packers: composites that got stuck are placed first next time.
@@ -22,7 +23,7 @@ const SEARCHED_LOOKS: u64 = 300_000_000;
 /// Lowest first, prepared once for many priorities.
 pub(crate) struct LowestFirst<'p, 'a> {
     problem: &'p Problem<'a>,
-    niches: Niches,
+    niches: Arc<Niches>,
     looks: u64,
     spent: Cell<u64>,
     /// The search took too long once, so it would do so again.
@@ -41,8 +42,20 @@ enum Pass {
 
 impl<'p, 'a> LowestFirst<'p, 'a> {
     pub(crate) fn new(problem: &'p Problem<'a>) -> Self {
-        let (looks, niches) = (problem.looks(), Niches::new(problem));
+        let (looks, niches) = (problem.looks(), Arc::new(Niches::new(problem)));
         Self { problem, niches, looks, spent: Cell::new(0), costly: Cell::new(false) }
+    }
+
+    /// The same for another thread, with a count of its own.
+    pub(crate) fn fork(&self) -> Self {
+        let (niches, costly) = (Arc::clone(&self.niches), self.costly.clone());
+        Self { problem: self.problem, niches, looks: self.looks, spent: Cell::new(0), costly }
+    }
+
+    /// Takes in what a fork counted and learned.
+    pub(crate) fn join(&self, fork: &Self) {
+        self.spent.set(self.spent.get().saturating_add(fork.spent.get()));
+        self.costly.set(self.costly.get() || fork.costly.get());
     }
 
     /// Looks at placed items so far: the measure of time that repeats.
@@ -67,15 +80,26 @@ impl<'p, 'a> LowestFirst<'p, 'a> {
                 Pass::Costly => self.costly.set(true),
             }
         }
-        self.guided(priority, budget)
+        self.guided(priority, false, budget)
+    }
+
+    /// As [`Self::pack`], but steep steps beside tight moments are avoided (see
+    /// [`Niches::bases`]).
+    pub(crate) fn careful(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
+        self.guided(priority, true, budget)
+    }
+
+    /// As [`Self::pack`] without a search for the lowest legal places.
+    pub(crate) fn quick(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
+        self.guided(priority, false, budget)
     }
 
     /// The lowest packing of those with these tie rules.
-    pub(crate) fn best_of(&self, ties: &[Key], budget: &Budget) -> Result<Packing, Stop> {
+    pub(crate) fn best_of(&self, ties: &[&[Key]], budget: &Budget) -> Result<Packing, Stop> {
         let peak = |packing: &Packing| packing.peak(self.problem.instance);
         let mut best: Result<Packing, Stop> = Err(Stop::Failed);
-        for &key in ties {
-            match self.pack(&weights(self.problem, key), budget) {
+        for &keys in ties {
+            match self.pack(&ranks(self.problem, keys), budget) {
                 Ok(found) if best.as_ref().is_ok_and(|best| peak(best) <= peak(&found)) => {}
                 Ok(found) => best = Ok(found),
                 Err(Stop::Failed) => {}
@@ -89,8 +113,8 @@ impl<'p, 'a> LowestFirst<'p, 'a> {
     /// lowest legal base, in the order of the offsets guessed. Without `separate` pairs, pins and
     /// the like nothing can end up higher than in the guess, because whatever lies below has not
     /// risen; in-place and exclusive pairs and gaps between spans come down.
-    pub(crate) fn guided(&self, priority: &[u128], budget: &Budget) -> Result<Packing, Stop> {
-        let bases = self.niches.bases(self.problem, priority, budget)?;
+    fn guided(&self, priority: &[u128], careful: bool, budget: &Budget) -> Result<Packing, Stop> {
+        let bases = self.niches.bases(self.problem, priority, careful, budget)?;
         if self.problem.plain {
             // Who has no bytes lies anywhere its alignment allows: at 0.
             return Ok(self.problem.packing(&bases));
@@ -145,14 +169,18 @@ mod tests {
     use quickcheck::quickcheck;
 
     use super::*;
+    use crate::order::weights;
 
     quickcheck! {
         fn guided_packings_obey_every_rule(seed: u64, items: u8) -> bool {
             let instance = Shape::full(1 + items as usize % 40).instance(seed);
             let problem = Problem::new(&instance);
             let lowest = LowestFirst::new(&problem);
-            let packed = lowest.guided(&weights(&problem, Key::Area), &Budget::default());
-            packed.is_err() || packed.is_ok_and(|packing| check(&instance, &packing).is_empty())
+            [true, false].into_iter().all(|careful| {
+                let priority = weights(&problem, Key::Area);
+                let packed = lowest.guided(&priority, careful, &Budget::default());
+                packed.is_err() || packed.is_ok_and(|packing| check(&instance, &packing).is_empty())
+            })
         }
 
         fn without_relations_niches_place_what_the_engine_places(seed: u64, items: u8) -> bool {
@@ -164,7 +192,7 @@ mod tests {
             let lowest = LowestFirst::new(&problem);
             [Key::Area, Key::Duration, Key::Size].into_iter().all(|key| {
                 let priority = weights(&problem, key);
-                let niches = lowest.guided(&priority, &Budget::default());
+                let niches = lowest.guided(&priority, false, &Budget::default());
                 let searched = lowest.attempt(&priority, &[], &Budget::default());
                 searched == niches.map(Pass::Packed)
             })

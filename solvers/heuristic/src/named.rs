@@ -5,11 +5,13 @@ use memplan_packing::{
     Budget, Event, Goal, Instance, Missing, Outcome, Packing, Proof, Solver, Stop,
 };
 
+use crate::breadth::by_breadth;
 use crate::cheap::cost_first;
+use crate::climb::hill_climb;
 use crate::engine::Rule;
 use crate::greedy::greedy;
 use crate::lowest::LowestFirst;
-use crate::order::Key;
+use crate::order::{BY_AREA, BY_CONFLICTS, BY_DURATION, BY_SIZE, BY_START, BY_WIDTH, Key};
 use crate::portfolio::Portfolio;
 use crate::problem::Problem;
 use crate::promote::promote;
@@ -135,29 +137,59 @@ impl Solver for Named {
 }
 
 fn lowest_first(problem: &Problem<'_>, budget: &Budget) -> Result<Packing, Stop> {
-    let ties = [Key::Area, Key::Duration, Key::Size];
-    LowestFirst::new(problem).best_of(&ties, budget)
+    LowestFirst::new(problem).best_of(&[BY_AREA, BY_DURATION, BY_SIZE], budget)
 }
 
-static NAMED: [Named; 11] = [
-    Named { name: "first-fit", pack: |p, _, b| greedy(p, Key::Start, Rule::First, b) },
-    Named { name: "best-fit", pack: |p, _, b| greedy(p, Key::Start, Rule::Best, b) },
-    Named { name: "greedy-size", pack: |p, _, b| greedy(p, Key::Size, Rule::Best, b) },
-    Named { name: "greedy-area", pack: |p, _, b| greedy(p, Key::Area, Rule::Best, b) },
-    Named { name: "greedy-duration", pack: |p, _, b| greedy(p, Key::Duration, Rule::Best, b) },
-    Named { name: "greedy-conflicts", pack: |p, _, b| greedy(p, Key::Conflicts, Rule::Best, b) },
+fn lowest_by(problem: &Problem<'_>, keys: &[Key], budget: &Budget) -> Result<Packing, Stop> {
+    LowestFirst::new(problem).best_of(&[keys], budget)
+}
+
+/// Those that the command line offers.
+const NAMED: [Named; 14] = [
+    Named { name: "first-fit", pack: |p, _, b| greedy(p, BY_START, Rule::First, b) },
+    Named { name: "best-fit", pack: |p, _, b| greedy(p, BY_START, Rule::Best, b) },
+    Named { name: "greedy-size", pack: |p, _, b| greedy(p, BY_SIZE, Rule::Best, b) },
+    Named { name: "greedy-area", pack: |p, _, b| greedy(p, BY_AREA, Rule::Best, b) },
+    Named { name: "greedy-duration", pack: |p, _, b| greedy(p, BY_DURATION, Rule::Best, b) },
+    Named { name: "greedy-conflicts", pack: |p, _, b| greedy(p, BY_CONFLICTS, Rule::Best, b) },
+    Named { name: "tflm-greedy", pack: |p, _, b| greedy(p, BY_SIZE, Rule::First, b) },
+    Named { name: "tflite-breadth", pack: |p, _, b| by_breadth(p, b) },
+    Named { name: "usmp-size", pack: |p, _, b| greedy(p, BY_SIZE, Rule::Above, b) },
+    Named { name: "usmp-conflicts", pack: |p, _, b| greedy(p, BY_CONFLICTS, Rule::Above, b) },
+    Named { name: "usmp-hillclimb", pack: |p, _, b| hill_climb(p, b) },
+    Named { name: "skyline", pack: |p, _, b| lowest_by(p, BY_WIDTH, b) },
     Named { name: "lowest-first", pack: |p, _, b| lowest_first(p, b) },
     Named { name: "whole-slot", pack: |p, _, b| whole_slot(p, b) },
+];
+
+/// Parts of others, and baselines.
+const PARTS: [Named; 6] = [
     Named { name: "sequential", pack: |p, _, b| sequential(p, b) },
     Named { name: "cost-first", pack: |p, _, b| cost_first(p, b) },
     Named { name: "greedy-promotion", pack: |p, goal, b| promote(p.instance, goal, b) },
+    Named { name: "lowest-area", pack: |p, _, b| lowest_by(p, BY_AREA, b) },
+    Named { name: "lowest-duration", pack: |p, _, b| lowest_by(p, BY_DURATION, b) },
+    Named { name: "lowest-size", pack: |p, _, b| lowest_by(p, BY_SIZE, b) },
 ];
 
+/// The names of the heuristics that a user may ask for.
+pub const NAMES: [&str; NAMED.len()] = {
+    let mut names = [""; NAMED.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = NAMED[at].name;
+        at += 1;
+    }
+    names
+};
+
+static TABLE: [Named; NAMED.len()] = NAMED;
+static MORE: [Named; PARTS.len()] = PARTS;
 static PORTFOLIO: Portfolio = Portfolio::new(0);
 
 /// All heuristics, the portfolio last.
 pub fn all() -> impl Iterator<Item = &'static dyn Packer> {
-    let named = NAMED.iter().map(|named| named as &dyn Packer);
+    let named = TABLE.iter().chain(&MORE).map(|named| named as &dyn Packer);
     named.chain([&PORTFOLIO as &dyn Packer])
 }
 

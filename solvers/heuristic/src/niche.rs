@@ -1,7 +1,6 @@
 //! Lowest first by niches: no item is ever looked at in vain.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use memplan_packing::sections::Sections;
@@ -10,10 +9,16 @@ use memplan_packing::{Budget, Stop};
 use crate::greedy::clock;
 use crate::inside::{Inside, Taken};
 use crate::problem::Problem;
+use crate::skyline::Skyline;
+use crate::slack::Slack;
 
 /// So many composites wait in a stretch for the skyline to reach a reserved range; with more the
 /// lowest goes first, or each step would look at all of them again.
 const WAITING: usize = 32;
+
+/// So many composites that would block a tighter neighbour are passed over before a stretch is
+/// lifted without a look at the rest.
+const HELD: usize = 32;
 
 /// Composites as rectangles of time and bytes, ready for many orders of priority.
 ///
@@ -25,21 +30,20 @@ pub(crate) struct Niches {
     lives: Vec<Option<Range<u32>>>,
     sections: usize,
     inside: Inside,
+    /// What each section has to spare under the heaviest one.
+    slack: Slack,
 }
 
 impl Niches {
     /// Prepares a problem.
     pub(crate) fn new(problem: &Problem<'_>) -> Self {
         let sections = Sections::new(problem.instance);
-        let life = |composite: u32| {
-            let members = problem.members(composite).iter();
-            let ranges = members.flat_map(|m| sections.of(m.item));
-            let hull = ranges.cloned().reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
-            hull.filter(|_| !problem.shape(composite).pinned)
-        };
-        let lives: Vec<_> = (0..problem.len() as u32).map(life).collect();
+        let mut lives = lives(problem, &sections);
+        problem.pinned().for_each(|c| lives[c as usize] = None);
         let inside = Inside::new(&lives);
-        Self { lives, sections: sections.len(), inside }
+        let extent = |composite: usize| problem.shape(composite as u32).extent;
+        let slack = Slack::new(&loads(sections.len(), &lives, extent));
+        Self { lives, sections: sections.len(), inside, slack }
     }
 
     /// Repeatedly takes the lowest stretch of the skyline. The item with the largest priority
@@ -56,21 +60,35 @@ impl Niches {
     /// This is lowest first: whoever lives inside the lowest stretch can lie lowest. (Alignment
     /// may push it up a little; the stretch counts.)
     ///
+    /// A careful run wastes bytes where there are some to spare. Whoever would stick out over a
+    /// neighbour that has less to spare is passed over, because it would make the room there
+    /// narrower, which costs bytes that nobody has:
+    ///
+    /// ```text
+    ///                   +--+
+    ///     +---+         |  |  +---+      the stretch on the left can afford to be lifted; the
+    ///     |   |   not   |  +--+          tight one on its right keeps its full width
+    ///     |   +------+  |     |------+
+    ///     +---+tight |  +-----+tight |
+    /// ```
+    ///
     /// Answers a base for each composite; 0 for what has no bytes, no life or a pin.
     pub(crate) fn bases(
         &self,
         problem: &Problem<'_>,
         priority: &[u128],
+        careful: bool,
         budget: &Budget,
     ) -> Result<Vec<u64>, Stop> {
         let mut clock = clock(budget);
         let mut bases = vec![0; problem.len()];
         let mut order: Vec<u32> = (0..problem.len() as u32).collect();
-        order.sort_by_key(|&c| (Reverse(priority[c as usize]), c));
+        order.sort_by_cached_key(|&c| (Reverse(priority[c as usize]), c));
         let mut inside = self.inside.clone();
         inside.rank(&order);
 
         let mut skyline = Skyline::new(self.sections as u32);
+        let mut slack = careful.then(|| self.slack.clone());
         while let Some((from, to)) = skyline.lowest() {
             clock()?;
             let floor = skyline.height(from);
@@ -78,7 +96,8 @@ impl Niches {
                 skyline.set_height(from, range.end);
                 continue;
             }
-            match choose(problem, &mut inside, &skyline, from, to) {
+            let top = slack.as_ref().and_then(|slack| highest_top(&skyline, slack, from, to));
+            match choose(problem, &mut inside, &skyline, from..to, top.unwrap_or(u64::MAX)) {
                 Some((composite, base)) => {
                     // Only a guess can lack a place; its offset is of no importance.
                     let base = base.or((!problem.plain).then_some(floor)).ok_or(Stop::Failed)?;
@@ -86,8 +105,13 @@ impl Niches {
                     let life = self.lives[composite as usize].clone().ok_or(Stop::Failed)?;
                     skyline.put(from, life, base.saturating_add(problem.shape(composite).extent));
                 }
-                None if skyline.lift(from) => {}
-                None => break,
+                None => {
+                    let Some(wall) = skyline.beside(from) else { break };
+                    if let Some(slack) = &mut slack {
+                        slack.take(from..to, wall - floor);
+                    }
+                    skyline.set_height(from, wall);
+                }
             }
         }
         Ok(bases)
@@ -101,24 +125,76 @@ fn reserved_at<'p>(problem: &'p Problem<'_>, byte: u64) -> Option<&'p Range<u64>
     (range.start <= byte).then_some(range)
 }
 
+/// The sections that each composite with bytes lives in, from the first start to the last end.
+pub(crate) fn lives(problem: &Problem<'_>, sections: &Sections) -> Vec<Option<Range<u32>>> {
+    let life = |composite: u32| {
+        let members = problem.members(composite).iter();
+        let ranges = members.flat_map(|m| sections.of(m.item)).cloned();
+        ranges.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end))
+    };
+    (0..problem.len() as u32).map(life).collect()
+}
+
+/// The bytes that rectangles with these lives need in each section.
+pub(crate) fn loads(
+    sections: usize,
+    lives: &[Option<Range<u32>>],
+    extent: impl Fn(usize) -> u64,
+) -> Vec<u64> {
+    // Differences wrap around, the loads themselves do not: all sizes together fit.
+    let mut load = vec![0u64; sections + 1];
+    for (at, life) in lives.iter().enumerate() {
+        let Some(life) = life else { continue };
+        let (start, end) = (life.start as usize, life.end as usize);
+        load[start] = load[start].wrapping_add(extent(at));
+        load[end] = load[end].wrapping_sub(extent(at));
+    }
+    let mut sum = 0u64;
+    for step in &mut load {
+        sum = sum.wrapping_add(*step);
+        *step = sum;
+    }
+    load.pop();
+    load
+}
+
+/// How high whatever is put on the stretch may reach: not over a neighbour that has less to spare,
+/// as long as the stretch can afford to be lifted instead.
+fn highest_top(skyline: &Skyline, slack: &Slack, from: u32, to: u32) -> Option<u64> {
+    let own = slack.least(from..to);
+    let lift = skyline.beside(from)? - skyline.height(from);
+    if i64::try_from(lift).is_ok_and(|lift| lift > own) {
+        return None;
+    }
+    let neighbours = [skyline.left(from), skyline.right(to)].into_iter().flatten();
+    let tighter = neighbours.filter(|&beside| slack.least(beside..skyline.end(beside)) < own);
+    tighter.map(|beside| skyline.height(beside)).min()
+}
+
 /// The composite that comes next in the lowest stretch, and its base if it has one: the best that
 /// can lie on the stretch. Those that have to jump over a reserved range or up to their window
 /// wait until nobody else is left; then the lowest of them comes, unless it would lie above a
-/// neighbour of the stretch anyway.
+/// neighbour of the stretch anyway. Those that would reach above `top` do not come at all.
 fn choose(
     problem: &Problem<'_>,
     inside: &mut Inside,
     skyline: &Skyline,
-    from: u32,
-    to: u32,
+    Range { start: from, end: to }: Range<u32>,
+    top: u64,
 ) -> Option<(u32, Option<u64>)> {
     let floor = skyline.height(from);
     let mut waiting: Vec<(Option<u64>, Taken)> = Vec::new();
-    while waiting.len() < WAITING {
+    let mut held: Vec<Taken> = Vec::new();
+    while waiting.len() < WAITING && held.len() < HELD {
         let Some(taken) = inside.take(from, to) else { break };
+        if floor.saturating_add(problem.shape(taken.item).extent) > top {
+            held.push(taken);
+            continue;
+        }
         let base = problem.composites.lowest(taken.item, floor);
         if base.is_none_or(|base| base - floor < problem.shape(taken.item).modulus) {
-            waiting.into_iter().for_each(|(_, taken)| inside.give_back(taken));
+            held.extend(waiting.into_iter().map(|(_, taken)| taken));
+            held.into_iter().for_each(|taken| inside.give_back(taken));
             return Some((taken.item, base));
         }
         waiting.push((base, taken));
@@ -129,115 +205,7 @@ fn choose(
     let limit = skyline.beside(from).filter(|_| !crowded).unwrap_or(u64::MAX);
     let next = next.filter(|&at| waiting[at].0.is_none_or(|base| base < limit));
     let chosen = next.map(|at| waiting.swap_remove(at));
-    waiting.into_iter().for_each(|(_, taken)| inside.give_back(taken));
+    held.extend(waiting.into_iter().map(|(_, taken)| taken));
+    held.into_iter().for_each(|taken| inside.give_back(taken));
     chosen.map(|(base, taken)| (taken.item, base))
-}
-
-/// The upper edge as stretches of equal height; neighbours differ.
-struct Skyline {
-    /// By the first section of a stretch: its end and its height. Other entries are stale.
-    end: Vec<u32>,
-    height: Vec<u64>,
-    /// By the end of a stretch: its first section.
-    start: Vec<u32>,
-    /// All stretches, and some that are no more.
-    heap: BinaryHeap<Reverse<(u64, u32, u32)>>,
-}
-
-impl Skyline {
-    fn new(sections: u32) -> Self {
-        let n = sections as usize + 1;
-        let mut skyline = Self {
-            end: vec![0; n],
-            height: vec![0; n],
-            start: vec![0; n],
-            heap: BinaryHeap::new(),
-        };
-        if sections > 0 {
-            skyline.set(0, sections, 0);
-        }
-        skyline
-    }
-
-    fn height(&self, from: u32) -> u64 {
-        self.height[from as usize]
-    }
-
-    fn set(&mut self, from: u32, to: u32, height: u64) {
-        self.end[from as usize] = to;
-        self.height[from as usize] = height;
-        self.start[to as usize] = from;
-        self.heap.push(Reverse((height, from, to)));
-    }
-
-    /// A stretch is gone: no entry of the heap matches it any more.
-    fn clear(&mut self, from: u32) {
-        self.end[from as usize] = from;
-    }
-
-    /// The lowest stretch.
-    fn lowest(&mut self) -> Option<(u32, u32)> {
-        while let Some(&Reverse((height, from, to))) = self.heap.peek() {
-            if self.end[from as usize] == to && self.height[from as usize] == height {
-                return Some((from, to));
-            }
-            self.heap.pop();
-        }
-        None
-    }
-
-    fn left(&self, from: u32) -> Option<u32> {
-        (from > 0).then(|| self.start[from as usize])
-    }
-
-    fn right(&self, to: u32) -> Option<u32> {
-        (to as usize + 1 < self.end.len()).then_some(to)
-    }
-
-    /// Lifts a stretch to its lower neighbour; false when it has none.
-    fn lift(&mut self, from: u32) -> bool {
-        let Some(height) = self.beside(from) else { return false };
-        self.set_height(from, height);
-        true
-    }
-
-    /// The height of the lower neighbour of a stretch.
-    fn beside(&self, from: u32) -> Option<u64> {
-        let beside = [self.left(from), self.right(self.end[from as usize])];
-        beside.into_iter().flatten().map(|at| self.height(at)).min()
-    }
-
-    /// Gives a stretch another height.
-    fn set_height(&mut self, from: u32, height: u64) {
-        let to = self.end[from as usize];
-        self.clear(from);
-        self.join(from, to, height);
-    }
-
-    /// Puts a stretch in, merged with neighbours of the same height.
-    fn join(&mut self, mut from: u32, mut to: u32, height: u64) {
-        if let Some(left) = self.left(from).filter(|&left| self.height(left) == height) {
-            self.clear(left);
-            from = left;
-        }
-        if let Some(right) = self.right(to).filter(|&right| self.height(right) == height) {
-            let end = self.end[right as usize];
-            self.clear(right);
-            to = end;
-        }
-        self.set(from, to, height);
-    }
-
-    /// Raises a part of the stretch that begins at `from`.
-    fn put(&mut self, from: u32, part: Range<u32>, top: u64) {
-        let (to, floor) = (self.end[from as usize], self.height(from));
-        self.clear(from);
-        if from < part.start {
-            self.set(from, part.start, floor);
-        }
-        if part.end < to {
-            self.set(part.end, to, floor);
-        }
-        self.join(part.start, part.end, top);
-    }
 }

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use memplan_packing::{Budget, Packing, Stop};
 
+use crate::count;
 use crate::greedy::clock;
-use crate::order::{Key, order};
+use crate::order::{BY_START, order};
 use crate::problem::Problem;
 
 /// Packs a plain problem.
@@ -24,7 +25,7 @@ pub(crate) fn by_start(
     // A plain problem has one item for each composite, with the same number.
     let mut offsets = vec![0; items.len()];
     let mut ends: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
-    for id in order(problem, Key::Start) {
+    for id in order(problem, BY_START) {
         clock()?;
         let item = &items[id as usize];
         let hull = item.hull();
@@ -88,6 +89,7 @@ impl Gaps {
     }
 
     fn insert(&mut self, lo: u64, hi: u64) {
+        count::step();
         if lo < hi {
             if self.for_best {
                 self.by_length.insert((hi - lo, lo));
@@ -151,6 +153,7 @@ fn fitting(
     align: u64,
 ) -> impl Iterator<Item = ((u64, u64), u64)> {
     gaps.filter_map(move |(lo, hi)| {
+        count::step();
         let base = lo.checked_next_multiple_of(align)?;
         let end = base.checked_add(size)?;
         (end <= hi).then_some(((lo, hi), base))
@@ -174,7 +177,7 @@ mod tests {
             let problem = Problem::new(&instance);
             let budget = Budget::default();
             [(false, Rule::First), (true, Rule::Best)].into_iter().all(|(best, rule)| {
-                let order = order(&problem, Key::Start);
+                let order = order(&problem, BY_START);
                 by_start(&problem, best, &budget) == in_order(&problem, order, rule, &budget)
             })
         }

@@ -1,10 +1,14 @@
 //! In which order composites are placed.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
+use memplan_packing::sections::Sections;
+
+use crate::niche::lives;
 use crate::problem::Problem;
 
-/// The first key of an order; size, start and number break ties.
+/// What an order looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     /// Earliest start first.
@@ -17,32 +21,57 @@ pub(crate) enum Key {
     Duration,
     /// Most neighbours first.
     Conflicts,
+    /// Widest first: who is alive at the most moments that differ.
+    Width,
 }
 
-/// The movable composites in this order.
-pub(crate) fn order(problem: &Problem<'_>, key: Key) -> Vec<u32> {
-    let first: Vec<u128> = match key {
-        Key::Start => {
-            (0..problem.len() as u32).map(|c| u128::from(problem.hull(c).start)).collect()
-        }
-        _ => weights(problem, key).into_iter().map(|weight| u128::MAX - weight).collect(),
+/// As they come to life, the largest first.
+pub(crate) const BY_START: &[Key] = &[Key::Start, Key::Size];
+/// The largest first, of equal ones the longest.
+pub(crate) const BY_SIZE: &[Key] = &[Key::Size, Key::Duration];
+/// The longest first, of equal ones the largest.
+pub(crate) const BY_DURATION: &[Key] = &[Key::Duration, Key::Size];
+/// The largest product of bytes and steps first.
+pub(crate) const BY_AREA: &[Key] = &[Key::Area, Key::Size, Key::Start];
+/// Those with the most neighbours first, of equal ones the largest.
+pub(crate) const BY_CONFLICTS: &[Key] = &[Key::Conflicts, Key::Size];
+
+/// Those who are alive at the most moments that differ first, of equal ones the largest.
+pub(crate) const BY_WIDTH: &[Key] = &[Key::Width, Key::Size];
+
+/// The movable composites in the order of the first key; up to two others break ties, and then
+/// numbers.
+pub(crate) fn order(problem: &Problem<'_>, keys: &[Key]) -> Vec<u32> {
+    let [first, second, third] = [0, 1, 2].map(|at| keys.get(at).map(|&k| weights(problem, k)));
+    let weight = |weights: &Option<Vec<u128>>, c: u32| {
+        Reverse(weights.as_ref().map_or(0, |weights| weights[c as usize]))
     };
-    let mut order: Vec<u32> = problem.movable().collect();
-    order.sort_by_cached_key(|&c| {
-        (first[c as usize], Reverse(problem.shape(c).extent), problem.hull(c).start, c)
-    });
-    order
+    // With its keys beside it, nothing is looked up while sorting.
+    let with_keys = |c| (weight(&first, c), weight(&second, c), weight(&third, c), c);
+    let mut order: Vec<_> = problem.movable().map(with_keys).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(.., c)| c).collect()
 }
 
-/// What counts first, by composite; larger goes first. Start has no weight.
+/// The order as numbers by composite; the first one has the largest.
+pub(crate) fn ranks(problem: &Problem<'_>, keys: &[Key]) -> Vec<u128> {
+    let mut ranks = vec![0; problem.len()];
+    for (at, composite) in order(problem, keys).into_iter().rev().enumerate() {
+        ranks[composite as usize] = at as u128 + 1;
+    }
+    ranks
+}
+
+/// What counts, by composite; larger goes first.
 pub(crate) fn weights(problem: &Problem<'_>, key: Key) -> Vec<u128> {
     let all = 0..problem.len() as u32;
     match key {
-        Key::Start => vec![0; problem.len()],
+        Key::Start => all.map(|c| u128::from(u64::MAX - problem.hull(c).start)).collect(),
         Key::Size => all.map(|c| u128::from(problem.shape(c).extent)).collect(),
         Key::Duration => all.map(|c| u128::from(steps(problem, c))).collect(),
         Key::Area => all.map(|c| area(problem, c)).collect(),
         Key::Conflicts => conflicts(problem),
+        Key::Width => width(problem),
     }
 }
 
@@ -60,6 +89,13 @@ fn area(problem: &Problem<'_>, composite: u32) -> u128 {
         let steps: u128 = live.iter().map(|span| u128::from(span.end - span.start)).sum();
         sum.saturating_add(steps.saturating_mul(u128::from(m.size)))
     })
+}
+
+/// Sections from the first start to the last end.
+fn width(problem: &Problem<'_>) -> Vec<u128> {
+    let lives = lives(problem, &Sections::new(problem.instance));
+    let width = |life: Option<Range<u32>>| life.map_or(0, |life| (life.end - life.start).into());
+    lives.into_iter().map(width).collect()
 }
 
 /// How many items each composite is in the way of: by the hull of its life, counted from sorted

@@ -4,10 +4,6 @@ use memplan_packing::{ItemId, Span};
 
 use crate::problem::Problem;
 
-/// Up to so many items, looking at every placed item is faster than a tree: 20,000 items cost
-/// 2 * 10^8 comparisons of two spans, well under a second.
-const SCANNED_ITEMS: usize = 20_000;
-
 /// A placed item and its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
@@ -28,10 +24,10 @@ pub(crate) enum Placed {
 
 impl Placed {
     pub(crate) fn new(problem: &Problem<'_>) -> Self {
-        if problem.instance.items.len() <= SCANNED_ITEMS {
-            Self::Scan(Vec::new())
-        } else {
+        if problem.sparse() {
             Self::Tree(Box::new(SpanTree::new(problem)))
+        } else {
+            Self::Scan(Vec::new())
         }
     }
 

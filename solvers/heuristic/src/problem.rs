@@ -1,5 +1,7 @@
 //! An instance with everything that a heuristic looks up.
 
+use std::sync::OnceLock;
+
 use memplan_packing::composite::{Composite, Composites, Member};
 use memplan_packing::relations::{Conflict, Relations};
 use memplan_packing::{Instance, Item, ItemId, Packing, Span};
@@ -14,7 +16,12 @@ pub(crate) struct Problem<'a> {
     pub(crate) plain: bool,
     /// Some pairs are more than an overlap in time.
     pub(crate) related: bool,
+    sparse: OnceLock<bool>,
 }
+
+/// A tree that lists who is alive with an item takes so many times as long for each of them as a
+/// scan of everything placed takes for each item.
+const LISTING: u64 = 64;
 
 impl<'a> Problem<'a> {
     pub(crate) fn new(instance: &'a Instance) -> Self {
@@ -27,7 +34,7 @@ impl<'a> Problem<'a> {
         let simple =
             |item: &Item| item.live.len() == 1 && item.window.is_none() && item.pin.is_none();
         let plain = !related && items.iter().all(simple);
-        Self { instance, relations, composites, plain, related }
+        Self { instance, relations, composites, plain, related, sparse: OnceLock::new() }
     }
 
     /// How many composites there are.
@@ -51,6 +58,15 @@ impl<'a> Problem<'a> {
     /// The others, in the order of their numbers.
     pub(crate) fn movable(&self) -> impl Iterator<Item = u32> {
         (0..self.len() as u32).filter(|&c| !self.shape(c).pinned)
+    }
+
+    /// True when so few items are alive with each other that listing them is faster than a look at
+    /// everything placed.
+    pub(crate) fn sparse(&self) -> bool {
+        *self.sparse.get_or_init(|| {
+            let n = self.instance.items.len() as u64;
+            LISTING * pairs(self.instance) < n * n / 2
+        })
     }
 
     /// From the first start to the last end of its members.
@@ -86,4 +102,24 @@ impl<'a> Problem<'a> {
         let offsets = self.relations.group.iter().map(place).collect();
         Packing { offsets, promoted: Vec::new() }
     }
+}
+
+/// How many pairs of items have hulls that meet.
+fn pairs(instance: &Instance) -> u64 {
+    let hulls =
+        || instance.items.iter().filter(|i| i.size > 0 && !i.live.is_empty()).map(Item::hull);
+    let mut events: Vec<(u64, bool)> =
+        hulls().flat_map(|hull| [(hull.start, true), (hull.end, false)]).collect();
+    // At one moment ends come before starts.
+    events.sort_unstable();
+    let (mut alive, mut pairs) = (0, 0);
+    for (_, starts) in events {
+        if starts {
+            pairs += alive;
+            alive += 1;
+        } else {
+            alive -= 1;
+        }
+    }
+    pairs
 }

@@ -5,7 +5,7 @@ use memplan_packing::{Budget, Goal, Instance, Packing, Stop};
 
 use crate::cheap;
 use crate::lowest::LowestFirst;
-use crate::order::{Key, weights};
+use crate::order::{BY_AREA, BY_SIZE, ranks};
 use crate::problem::Problem;
 use crate::score::Score;
 
@@ -90,7 +90,7 @@ fn pack(instance: &Instance, goal: Goal, budget: &Budget) -> Result<Packing, Sto
     }
     let lowest = LowestFirst::new(&problem);
     if instance.items.len() <= SEARCHED_ITEMS {
-        return lowest.best_of(&[Key::Area, Key::Size], budget);
+        return lowest.best_of(&[BY_AREA, BY_SIZE], budget);
     }
-    lowest.guided(&weights(&problem, Key::Area), budget)
+    lowest.quick(&ranks(&problem, BY_AREA), budget)
 }

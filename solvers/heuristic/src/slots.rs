@@ -5,7 +5,7 @@ use memplan_packing::{Budget, Packing, Stop};
 
 use crate::engine::{Engine, Rule};
 use crate::greedy::clock;
-use crate::order::{Key, order};
+use crate::order::{BY_START, order};
 use crate::problem::Problem;
 
 /// A slot: the bytes of the composite that opened it, its representative.
@@ -58,7 +58,7 @@ pub(crate) fn whole_slot(problem: &Problem<'_>, budget: &Budget) -> Result<Packi
     let mut slots: Vec<Slot> = Vec::new();
     // Slots by size, then by age.
     let mut by_size: Vec<u32> = Vec::new();
-    for composite in order(problem, Key::Start) {
+    for composite in order(problem, BY_START) {
         clock()?;
         if windowed(&composite) {
             continue;

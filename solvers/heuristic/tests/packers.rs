@@ -1,6 +1,6 @@
 //! What every packer promises.
 
-use memplan_heuristic::{Attempt, Packer, Portfolio, all, by_name};
+use memplan_heuristic::{Attempt, NAMES, Packer, Portfolio, all, by_name};
 use memplan_packing::bounds::lower_bound;
 use memplan_packing::sample::Shape;
 use memplan_packing::{
@@ -99,6 +99,17 @@ quickcheck! {
         names.iter().all(|name| peak("portfolio") <= peak(name))
     }
 
+    fn more_placements_never_make_it_worse(seed: u64, items: u8) -> bool {
+        let instance = Shape::full(1 + items as usize % 30).instance(seed);
+        let peak = |placements: u64| {
+            let portfolio = Portfolio::new(seed).placements(placements);
+            let packed = portfolio.pack(&instance, Goal::Peak, &Budget::default());
+            packed.map_or(u64::MAX, |packing| packing.peak(&instance))
+        };
+        let peaks = [0, 100, 400, 1600].map(peak);
+        peaks.is_sorted_by(|a, b| a >= b)
+    }
+
     fn a_warm_start_is_never_lost(seed: u64, items: u8) -> bool {
         let instance = Shape::full(1 + items as usize % 20).instance(seed);
         let budget = Budget::default();
@@ -169,10 +180,62 @@ fn a_pin_in_the_middle_is_packed_around() {
     let mut scope = instance(&[(4096, 32, 0, 10), (4096, 32, 0, 10), (8192, 32, 0, 10)]);
     scope.capacity = Some(16384);
     scope.items[0].pin = Some(4096);
-    for packer in all() {
+    // The two that never look below what is placed cannot.
+    let stacks = |packer: &&dyn Packer| ["usmp-size", "usmp-conflicts"].contains(&packer.name());
+    for packer in all().filter(|packer| !stacks(packer)) {
         let packing = packer.pack(&scope, Goal::Fit, &Budget::default()).expect("packs");
         assert_eq!(packing.offsets, [4096, 0, 8192], "{}", packer.name());
     }
+    for packer in all().filter(stacks) {
+        let packing = packer.pack(&scope, Goal::Fit, &Budget::default()).expect("packs");
+        assert_eq!(packing.offsets, [4096, 16384, 8192], "{}", packer.name());
+    }
+}
+
+#[test]
+fn every_name_that_is_offered_belongs_to_one_packer() {
+    for name in NAMES {
+        assert_eq!(by_name(name).map(|packer| packer.name()), Some(name));
+        assert_eq!(all().filter(|packer| packer.name() == name).count(), 1, "{name}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    for seed in 0..3 {
+        let instance = Shape::plain(3000).instance(seed);
+        let run = |jobs: usize| {
+            let budget = Budget { jobs, ..Budget::default() };
+            let portfolio = Portfolio::new(seed).placements(60_000);
+            let mut events = Vec::new();
+            let mut on = |event| events.push(event);
+            (portfolio.attempt(&instance, Goal::Peak, None, &budget, &mut on), events)
+        };
+        let alone = run(1);
+        assert!(matches!(alone.0.outcome, Outcome::Packed { nodes: 1.., .. }), "{seed}: restarts");
+        assert_eq!(alone, run(2), "{seed}");
+        assert_eq!(alone, run(4), "{seed}");
+    }
+}
+
+/// Moments from the fullest on, the largest first in each: c and d fill the fullest moment.
+#[test]
+fn breadth_begins_where_most_is_alive() {
+    let items = instance(&[(4, 1, 0, 2), (3, 1, 1, 4), (2, 1, 1, 3), (5, 1, 3, 5)]);
+    let breadth = by_name("tflite-breadth").expect("known");
+    let packing = breadth.pack(&items, Goal::Peak, &Budget::default()).expect("packs");
+    assert_eq!(packing.offsets, [0, 4, 7, 7]);
+}
+
+#[test]
+fn hill_climbing_leaves_the_order_by_size_where_that_helps() {
+    let better = (0..200).filter(|&seed| {
+        let instance = Shape::plain(30).instance(seed);
+        let (climbed, greedy) = (peak(&instance, "usmp-hillclimb"), peak(&instance, "tflm-greedy"));
+        assert!(climbed <= greedy, "{seed}");
+        climbed < greedy
+    });
+    assert!(better.count() > 50);
 }
 
 #[test]

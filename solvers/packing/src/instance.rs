@@ -20,6 +20,11 @@ impl Span {
         Self { start, end }
     }
 
+    /// True when there is no step in it.
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
     /// True when the two spans share a step.
     pub const fn meets(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end

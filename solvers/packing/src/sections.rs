@@ -28,35 +28,40 @@ pub struct Sections {
 impl Sections {
     /// The sections of an instance. Items without bytes are part of no section.
     pub fn new(instance: &Instance) -> Self {
-        let mut events: Vec<(u64, bool)> = Vec::new();
-        for item in instance.items.iter().filter(|item| item.size > 0) {
-            for span in &item.live {
-                events.push((span.start, true));
-                events.push((span.end, false));
-            }
+        // Spans by item, one after the other; each end of one is an event.
+        let with_bytes = || instance.items.iter().filter(|item| item.size > 0);
+        let count = with_bytes().map(|item| item.live.len()).sum();
+        let mut events: Vec<(u64, bool, u32)> = Vec::with_capacity(2 * count);
+        for (at, span) in (0..).zip(with_bytes().flat_map(|item| &item.live)) {
+            events.push((span.start, true, at));
+            events.push((span.end, false, at));
         }
         // At one moment ends come before starts.
         events.sort_unstable();
         let mut steps = Vec::new();
+        let mut spans = vec![0..0; count];
         let mut grown = None;
-        for (time, starts) in events {
+        for (time, starts, at) in events {
+            // All sections so far lie before this moment, and all later ones do not.
             if starts {
                 grown = Some(time);
-            } else if let Some(step) = grown.take() {
-                steps.push(step);
+                spans[at as usize].start = steps.len() as u32;
+            } else {
+                steps.extend(grown.take());
+                spans[at as usize].end = steps.len() as u32;
             }
         }
-        let mut ranges: Vec<Range<u32>> = Vec::new();
+        let mut ranges: Vec<Range<u32>> = Vec::with_capacity(count);
         let mut first = Vec::with_capacity(instance.items.len() + 1);
+        let mut spans = spans.into_iter();
         for item in &instance.items {
             let own = ranges.len();
             first.push(own as u32);
-            for span in item.live.iter().filter(|_| item.size > 0) {
-                let from = steps.partition_point(|&step| step < span.start) as u32;
-                let to = steps.partition_point(|&step| step < span.end) as u32;
+            let lives = if item.size > 0 { item.live.len() } else { 0 };
+            for span in spans.by_ref().take(lives) {
                 match ranges[own..].last_mut() {
-                    Some(Range { end, .. }) if *end == from => *end = to,
-                    _ => ranges.push(from..to),
+                    Some(Range { end, .. }) if *end == span.start => *end = span.end,
+                    _ => ranges.push(span),
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! The envelope and diagnostics.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
 use crate::diag::{Diagnostic, Loc, Sources};
@@ -43,10 +45,28 @@ pub fn text<B: Serialize>(report: &Envelope<B>) -> serde_json::Result<String> {
     Ok(text)
 }
 
+/// Writes the same without making the whole text first.
+///
+/// # Errors
+/// What the writer says.
+pub fn write<B: Serialize>(report: &Envelope<B>, to: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *to, report)?;
+    to.write_all(b"\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diag::{Code, FileId};
+
+    #[test]
+    fn what_is_written_is_the_text() {
+        let body = std::collections::BTreeMap::from([("peak", 3)]);
+        let report = envelope("solve", Some("optimal"), Vec::new(), body);
+        let mut written = Vec::new();
+        assert!(write(&report, &mut written).is_ok());
+        assert_eq!(Some(written), text(&report).ok().map(String::into_bytes));
+    }
 
     #[test]
     fn places_count_characters() {

@@ -6,6 +6,6 @@ mod solve;
 mod tests;
 mod verify;
 
-pub use envelope::{diagnostic, envelope, text};
+pub use envelope::{diagnostic, envelope, text, write};
 pub use solve::{at, functions};
 pub use verify::findings;
