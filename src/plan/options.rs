@@ -15,10 +15,10 @@ use crate::model::ReuseLevel;
 pub const DEFAULT_NODES: u64 = 20_000;
 
 /// How many times [`DEFAULT_NODES`] it may take to find out whether rectangles fit.
-pub const PLAIN_FIT: u64 = 10;
+pub(super) const PLAIN_FIT: u64 = 10;
 
 /// How many times [`DEFAULT_NODES`] `--strategy optimal` may take for rectangles.
-pub const PLAIN_OPTIMAL: u64 = 25;
+pub(super) const PLAIN_OPTIMAL: u64 = 25;
 
 /// Heuristics that can be asked for by name.
 pub const HEURISTICS: &[&str] = &memplan_heuristic::NAMES;
