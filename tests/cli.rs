@@ -3,6 +3,8 @@
 
 #[path = "cli/bench.rs"]
 mod bench;
+#[path = "cli/external.rs"]
+mod external;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/json.rs"]
