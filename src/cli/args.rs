@@ -40,9 +40,9 @@ Exit codes:
 Several inputs: any 2, else any 1, else any 3, else 0.";
 
 const BENCH_EXITS: &str = "\
-What does not fit is a row, not a failure. Exit codes:
+What does not fit is a row, not a failure, and so is a wrong plan from outside. Exit codes:
   0  yes
-  1  no: `auto` or `optimal` lost to another strategy (no plan where the other has one that the judge
+  1  no: `auto` or `optimal` lost to another planner (no plan where the other has one that the judge
      accepts; for `optimal` also a higher peak); a row is worse than in the baseline (the verdict; or peak or
      reuse cost is higher and the other not lower)
   2  the question is broken: input, command line, or a defect of memplan";

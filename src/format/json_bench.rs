@@ -82,7 +82,7 @@ pub struct Strategy {
     pub peak: u128,
     /// Sum of the lower bounds of the same scopes.
     pub lower_bound: u128,
-    /// Stalling reuses in all plans.
+    /// Stalling reuses in all plans; 0 for an `--external`, whose plans are not looked at for stalls.
     pub stalls: usize,
     /// Plans by level. A plan where levels do not apply is none of these.
     pub levels: Levels,

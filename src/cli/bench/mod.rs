@@ -40,8 +40,10 @@ pub(super) fn run(
         }
     };
     let Prepared { limit, entries, options, earlier } = plan;
-    let items = input::collect(&args.input, limit).into_iter();
-    let courses = items.map(|item| Course { item, args: args.input.clone(), optimum: None });
+    let items = input::collect(&args.input, limit);
+    let count = items.len() + args.generate.len();
+    let courses =
+        items.into_iter().map(|item| Course { item, args: args.input.clone(), optimum: None });
     let made = args.generate.iter().map(|order| generated::course(order, &args.input));
     progress::on_interrupt(&Arc::clone(&options.cancel));
     let line = progress::Line::new(streams::progress_is_seen(global));
@@ -49,7 +51,8 @@ pub(super) fn run(
     let field = Field { entries: &entries, options: &options, limit, on: &show };
     report.enter(&entries, began.elapsed());
     // One after the other: side by side they would take each other's time.
-    for course in courses.chain(made) {
+    for (at, course) in courses.chain(made).enumerate() {
+        line.input(at + 1, count);
         if options.cancel.load(Ordering::Relaxed) {
             report.cut_short();
             break;

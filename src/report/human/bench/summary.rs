@@ -46,7 +46,10 @@ pub(super) fn strategies(view: View, bench: &Bench) -> Table {
             ratio::excess(s.worst_excess.as_ref()),
         ];
         if has_levels {
-            cells.extend([levels.join("/"), words::number(s.stalls as u64)]);
+            let stalls = words::number(s.stalls as u64);
+            // What a planner from outside has placed is not looked at for stalls.
+            let stalls = if outside(bench, &s.strategy) { "-".to_owned() } else { stalls };
+            cells.extend([levels.join("/"), stalls]);
         }
         cells.push(ratio::speed(s.speed.as_ref()));
         if view.verbose {
@@ -92,13 +95,16 @@ pub(super) fn notes(bench: &Bench, rows: bool, out: &mut String) {
     }
 }
 
+/// True for a planner from outside.
+fn outside(bench: &Bench, name: &str) -> bool {
+    let mut names = bench.settings.external.iter().filter_map(|e| e.split_once('='));
+    names.any(|(n, _)| n == name)
+}
+
 /// For each planner from outside why it has no plan, and how often.
 fn failures(bench: &Bench) -> Vec<(&str, &str, usize)> {
-    let outside = |name: &str| {
-        let mut names = bench.settings.external.iter().filter_map(|e| e.split_once('='));
-        names.any(|(n, _)| n == name)
-    };
-    let failed = |r: &&Row| r.verdict.is_some() && !r.fits && !r.refuted && outside(&r.strategy);
+    let failed =
+        |r: &&Row| r.verdict.is_some() && !r.fits && !r.refuted && outside(bench, &r.strategy);
     let mut found: Vec<(&str, &str, usize)> = Vec::new();
     for row in bench.rows.iter().filter(failed) {
         let key = (row.strategy.as_str(), row.note.as_deref().unwrap_or("no reason given"));
