@@ -54,7 +54,7 @@ pub(super) fn run(
     for (at, course) in courses.chain(made).enumerate() {
         line.input(at + 1, count);
         if options.cancel.load(Ordering::Relaxed) {
-            report.cut_short();
+            line.aside(|| report.cut_short(count - at, streams));
             break;
         }
         let ran = field.race(course);

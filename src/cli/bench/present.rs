@@ -14,7 +14,7 @@ use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_bench::{Bench, Written};
 use crate::plan::{Liveness, Options};
-use crate::report::{csv, human, json, sums};
+use crate::report::{csv, human, json, sums, words};
 
 /// The report being made.
 pub(super) struct Report {
@@ -49,8 +49,10 @@ impl Report {
         self.startup = startup;
     }
 
-    /// Not all inputs were looked at.
-    pub(super) fn cut_short(&mut self) {
+    /// Some inputs were not looked at.
+    pub(super) fn cut_short(&mut self, left: usize, streams: &mut Streams) {
+        let inputs = words::count(left, "input");
+        streams.aside(&format!("interrupted: {inputs} left out\n"));
         self.exit = self.exit.and(Exit::Unknown);
     }
 
