@@ -59,7 +59,11 @@ const FLOORS: &[Floor] = &[
     floor("verify", &["model", "diag", "runtime"], "the judge does not know the accused"),
     floor("diagnose", &["model", "diag", "plan", "verify"], "asks plan again, believes verify"),
     floor("gate", &["model", "diag", "format", "plan", "verify"], "budgets are files of `format`"),
-    floor("bench", &["model", "diag", "plan", "verify"], "replays what it compares"),
+    floor(
+        "bench",
+        &["model", "diag", "plan", "verify", "memplan_packing"],
+        "replays what it compares; what others pack, the checker of packings judges",
+    ),
     floor("report", &["model", "diag", "format"], "prints an Answer and decides nothing"),
     floor("emit", &["model", "diag", "ir", "format"], "a Plan and a syntax tree, edited"),
     floor(

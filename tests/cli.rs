@@ -5,6 +5,8 @@
 mod bench;
 #[path = "cli/dsa.rs"]
 mod dsa;
+#[path = "cli/external.rs"]
+mod external;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/json.rs"]

@@ -25,6 +25,8 @@ pub struct Standing {
     pub verdict: Option<Verdict>,
     /// The peak.
     pub peak: Option<u64>,
+    /// The reuse cost.
+    pub cost: Option<u64>,
     /// True when the judge rejects the plan.
     pub refuted: bool,
 }
@@ -50,15 +52,28 @@ impl Change {
 
     /// How the peak changed, where both have one: greater is worse.
     pub fn peak(&self) -> Ordering {
-        match (self.before.peak, self.after.peak) {
-            (Some(before), Some(after)) => after.cmp(&before),
-            _ => Ordering::Equal,
-        }
+        grown(self.before.peak, self.after.peak)
     }
 
-    /// True when the verdict got worse or the peak higher.
+    /// How the reuse cost changed, where both have one: greater is worse.
+    pub fn cost(&self) -> Ordering {
+        grown(self.before.cost, self.after.cost)
+    }
+
+    /// True when the verdict got worse, or one of peak and cost higher and the other not lower: bytes may
+    /// be traded for stalls, and stalls for bytes.
     pub fn is_worse(&self) -> bool {
-        self.verdict() == Ordering::Greater || self.peak() == Ordering::Greater
+        use Ordering::{Equal, Greater};
+        let sizes = (self.peak(), self.cost());
+        let higher = matches!(sizes, (Greater, Equal | Greater) | (Equal, Greater));
+        self.verdict() == Greater || higher
+    }
+}
+
+fn grown(before: Option<u64>, after: Option<u64>) -> Ordering {
+    match (before, after) {
+        (Some(before), Some(after)) => after.cmp(&before),
+        _ => Ordering::Equal,
     }
 }
 
@@ -91,7 +106,7 @@ mod tests {
     }
 
     fn standing(verdict: Option<Verdict>, peak: Option<u64>) -> Standing {
-        Standing { verdict, peak, refuted: false }
+        Standing { verdict, peak, cost: peak.map(|_| 5), refuted: false }
     }
 
     fn one(before: Standing, after: Standing) -> Option<Change> {
@@ -109,6 +124,11 @@ mod tests {
         assert_eq!(worse(plan(Optimal, 8), plan(Feasible, 7)), Some(true));
         assert_eq!(worse(plan(Feasible, 8), standing(Some(NotFound), None)), Some(true));
         assert_eq!(worse(standing(None, None), standing(Some(NotFound), None)), Some(false));
+        let cost = |peak, cost| Standing { cost: Some(cost), ..plan(Feasible, peak) };
+        assert_eq!(worse(cost(8, 5), cost(8, 6)), Some(true));
+        assert_eq!(worse(cost(8, 5), cost(9, 4)), Some(false));
+        assert_eq!(worse(cost(8, 5), cost(7, 6)), Some(false));
+        assert_eq!(worse(cost(8, 5), cost(7, 5)), Some(false));
         let wrong = Standing { refuted: true, ..plan(Feasible, 8) };
         assert_eq!(worse(plan(Feasible, 8), wrong), Some(true));
     }

@@ -1,5 +1,6 @@
 //! Who runs.
 
+use super::external::External;
 use crate::model::ReuseLevel;
 use crate::plan::Strategy;
 
@@ -14,13 +15,22 @@ pub(super) enum Facts {
     Pass,
 }
 
-/// A strategy, maybe kept from going below a level of its own.
+/// Who plans.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// One of ours.
+    Strategy(Strategy),
+    /// A planner from outside.
+    External(External),
+}
+
+/// A planner, maybe kept from going below a level of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its name in rows: `auto`, `first-fit`, `auto:pipe`, ..
     pub name: String,
-    /// The strategy.
-    pub strategy: Strategy,
+    /// Who plans.
+    pub who: Who,
     /// The lowest level that this entry may use, where it is not that of the whole run.
     pub level: Option<ReuseLevel>,
 }
@@ -28,32 +38,53 @@ pub struct Entry {
 impl Entry {
     /// A strategy as it is.
     pub fn of(strategy: Strategy) -> Self {
-        Self { name: strategy.name().to_owned(), strategy, level: None }
+        Self { name: strategy.name().to_owned(), who: Who::Strategy(strategy), level: None }
     }
 
     /// `auto` with a lowest level.
     pub fn at(level: ReuseLevel) -> Self {
-        let strategy = Strategy::Auto;
-        Self { name: format!("auto:{}", level.name()), strategy, level: Some(level) }
+        let who = Who::Strategy(Strategy::Auto);
+        Self { name: format!("auto:{}", level.name()), who, level: Some(level) }
+    }
+
+    /// A planner from outside.
+    pub fn outside(external: External) -> Self {
+        Self { name: external.name.clone(), who: Who::External(external), level: None }
+    }
+
+    /// The strategy, where it is one of ours.
+    pub fn strategy(&self) -> Option<Strategy> {
+        match self.who {
+            Who::Strategy(strategy) => Some(strategy),
+            Who::External(_) => None,
+        }
+    }
+
+    /// The planner from outside, where it is one.
+    pub fn external(&self) -> Option<&External> {
+        match &self.who {
+            Who::Strategy(_) => None,
+            Who::External(external) => Some(external),
+        }
     }
 
     /// True for the pass's own plans, which the pass's own facts are behind.
     pub fn is_hivm(&self) -> bool {
-        matches!(self.strategy, Strategy::Hivm { .. })
+        matches!(self.strategy(), Some(Strategy::Hivm { .. }))
     }
 
     /// Whose facts it plans by.
     pub(super) fn facts(&self, hivm_text: bool) -> Facts {
-        match self.strategy {
-            _ if !hivm_text => Facts::Own,
-            Strategy::Auto => Facts::Merged,
-            Strategy::Hivm { .. } => Facts::Pass,
-            Strategy::Optimal | Strategy::Milp | Strategy::Heuristic(_) => Facts::Own,
+        match self.strategy() {
+            Some(Strategy::Auto) if hivm_text => Facts::Merged,
+            Some(Strategy::Hivm { .. }) if hivm_text => Facts::Pass,
+            _ => Facts::Own,
         }
     }
 
     /// True for those that nobody may beat.
     pub fn leads(&self) -> bool {
-        self.level.is_none() && matches!(self.strategy, Strategy::Auto | Strategy::Optimal)
+        let leader = matches!(self.strategy(), Some(Strategy::Auto | Strategy::Optimal));
+        leader && self.level.is_none()
     }
 }

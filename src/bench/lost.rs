@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use super::row::{Answered, Row};
+use crate::plan::Strategy;
 
 /// A scope in which `auto` or `optimal` is behind another entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub fn lost(entries: &[Entry], rows: &[Row], limited: bool) -> Vec<Loss> {
         // The smallest peak; of equals the one named first.
         let Some((their_peak, to)) = peaks.min_by_key(|(peak, _)| *peak) else { continue };
         let peak = own.sound_peak();
-        let higher = leader.strategy == crate::plan::Strategy::Optimal
+        let higher = leader.strategy() == Some(Strategy::Optimal)
             && peak.is_some_and(|peak| peak > their_peak);
         if peak.is_none() || higher {
             losses.push(Loss {
@@ -61,7 +62,6 @@ mod tests {
     use super::*;
     use crate::bench::fixture::{row, without_plan};
     use crate::model::ReuseLevel;
-    use crate::plan::Strategy;
 
     fn entries() -> Vec<Entry> {
         let named = ["auto", "optimal", "hivm", "first-fit"];

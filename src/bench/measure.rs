@@ -27,12 +27,13 @@ pub fn measure(
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Vec<Row> {
     let problem = contest.question.problem;
+    let Some(strategy) = entry.strategy() else { return skip(problem, entry, "it is not ours") };
     let watch = Stopwatch::default();
     let options = Options {
-        strategy: entry.strategy,
+        strategy,
         level: entry.level.or(options.level),
-        // Side by side, scopes would take each other's time.
-        jobs: 1,
+        // Side by side, functions would take each other's time; the planner of one may have it all.
+        jobs: if problem.functions.len() > 1 { 1 } else { options.jobs },
         stopwatch: Some(watch.clone()),
         ..options.clone()
     };
@@ -58,20 +59,19 @@ pub fn measure(
                 Outcome::Answered(Box::new(answered))
             }
         };
-        Some(blank(problem, index, scope, entry, outcome))
+        Some(blank(problem, (index, scope), entry, outcome))
     };
     places.iter().filter_map(row).collect()
 }
 
 /// The rows of an entry that cannot be asked about an input.
 pub fn skip(problem: &Problem, entry: &Entry, why: &str) -> Vec<Row> {
-    let row =
-        |(index, scope)| blank(problem, index, scope, entry, Outcome::Skipped(why.to_owned()));
+    let row = |place| blank(problem, place, entry, Outcome::Skipped(why.to_owned()));
     places(problem).into_iter().map(row).collect()
 }
 
-/// The scopes that are planned, function by function.
-fn places(problem: &Problem) -> Vec<(usize, ScopeId)> {
+/// The scopes that are planned, function by function (by index).
+pub fn places(problem: &Problem) -> Vec<(usize, ScopeId)> {
     let functions = problem.functions.iter().enumerate();
     let places = functions.flat_map(|(index, function)| {
         let used = |id: &ScopeId| function.buffers.iter().any(|b| b.scope == *id);
@@ -80,7 +80,13 @@ fn places(problem: &Problem) -> Vec<(usize, ScopeId)> {
     places.collect()
 }
 
-fn blank(problem: &Problem, index: usize, scope: ScopeId, entry: &Entry, outcome: Outcome) -> Row {
+/// A row about a scope of a function.
+pub fn blank(
+    problem: &Problem,
+    (index, scope): (usize, ScopeId),
+    entry: &Entry,
+    outcome: Outcome,
+) -> Row {
     let function = &problem.functions[index];
     Row {
         function: function.name.clone(),
@@ -99,10 +105,11 @@ fn answered(scope: &ScopeAnswer, planning: Duration, replay: Duration) -> Answer
         max_load: scope.max_load.bytes,
         lower_bound: scope.lower_bound,
         reuse_cost: scope.reuse_cost,
-        stalls: scope.reuse.iter().filter(|r| r.stall).count(),
+        reuse_cost_bound: Some(scope.reuse_cost_bound),
+        stalls: Some(scope.reuse.iter().filter(|r| r.stall).count()),
         mode: scope.mode,
         level: scope.level,
-        nodes: scope.nodes,
+        nodes: Some(scope.nodes),
         limited_by: scope.limited_by,
         message: None,
         refuted: None,

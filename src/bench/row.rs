@@ -43,23 +43,25 @@ pub struct Answered {
     pub lower_bound: u64,
     /// Sum of the costs of stalling reuses.
     pub reuse_cost: u64,
-    /// How many reuses stall.
-    pub stalls: usize,
+    /// A proven bound on that sum at the level of the plan; none where nobody looks for one.
+    pub reuse_cost_bound: Option<u64>,
+    /// How many reuses stall; none where nobody knows.
+    pub stalls: Option<usize>,
     /// How it was planned.
     pub mode: Mode,
     /// The level of the plan.
     pub level: Option<ReuseLevel>,
-    /// Search nodes opened.
-    pub nodes: u64,
+    /// Search nodes opened; none where nobody tells.
+    pub nodes: Option<u64>,
     /// What ended the search early.
     pub limited_by: Option<LimitedBy>,
     /// Why there is no plan, or why at that level.
     pub message: Option<String>,
     /// What the judge has against the plan.
     pub refuted: Option<String>,
-    /// The time of the planner; see [`super::measure`].
+    /// The time of the planner; see [`super::measure`]. Of one from outside, that of its process.
     pub planning: Duration,
-    /// The time of the judge on all plans of the input.
+    /// The time of the judge on all plans of the input; of the checker on a plan from outside.
     pub replay: Duration,
 }
 

@@ -47,13 +47,13 @@ impl Tally {
     fn add(&mut self, row: &Answered) {
         self.scopes += 1;
         self.planning += row.planning;
+        self.refuted += usize::from(row.refuted.is_some());
         if !row.fits() {
             return;
         }
         self.fits += 1;
-        self.refuted += usize::from(row.refuted.is_some());
         self.optimal += usize::from(row.verdict == Verdict::Optimal && row.refuted.is_none());
-        self.stalls += row.stalls;
+        self.stalls += row.stalls.unwrap_or(0);
         self.sequential += usize::from(row.mode == Mode::Sequential);
         let level = ReuseLevel::ALL.iter().position(|l| row.level == Some(*l));
         if let Some(level) = level {
@@ -78,7 +78,7 @@ mod tests {
         let mut skipped = row("auto", |_| ());
         skipped.outcome = Outcome::Skipped("no".to_owned());
         let rows = [
-            row("auto", |a| a.stalls = 2),
+            row("auto", |a| a.stalls = Some(2)),
             row("auto", |a| a.refuted = Some("wrong".to_owned())),
             row("auto", |a| (a.mode, a.level) = (Mode::Sequential, None)),
             row("auto", without_plan),

@@ -10,6 +10,8 @@ pub(super) use super::choices::{
     Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Schema,
 };
 use super::seconds::seconds;
+use crate::bench::external::External;
+use crate::bench::generate::{Kind, Order};
 use crate::plan::Strategy;
 
 /// Examples come first: they are what most people look for.
@@ -38,10 +40,11 @@ Exit codes:
 Several inputs: any 2, else any 1, else any 3, else 0.";
 
 const BENCH_EXITS: &str = "\
-What does not fit is a row, not a failure. Exit codes:
+What does not fit is a row, not a failure, and so is a wrong plan from outside. Exit codes:
   0  yes
-  1  no: `auto` or `optimal` lost to another strategy (no plan where the other has one that the judge
-     accepts; for `optimal` also a higher peak); a row is worse than in the baseline
+  1  no: `auto` or `optimal` lost to another planner (no plan where the other has one that the judge
+     accepts; for `optimal` also a higher peak); a row is worse than in the baseline (the verdict; or peak or
+     reuse cost is higher and the other not lower)
   2  the question is broken: input, command line, or a defect of memplan";
 
 /// A memory planner for accelerator kernels and graphs: offsets with a verdict, a proof and a replay.
@@ -204,6 +207,7 @@ pub(super) struct VerifyArgs {
 
 /// `memplan bench`.
 #[derive(Debug, Args)]
+#[command(mut_arg("inputs", |inputs| inputs.required(false).required_unless_present("generate")))]
 pub(super) struct BenchArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
@@ -223,6 +227,33 @@ pub(super) struct BenchArgs {
     /// Also run `auto` with each of these as its lowest level.
     #[arg(long, value_name = "LEVEL,..", value_delimiter = ',', help_heading = "Compare")]
     pub(super) levels: Vec<Level>,
+    /// Another planner beside ours, such as 'mm=minimalloc --input={in} --output={out}
+    /// --capacity={capacity}'; may be repeated. It reads and writes CSV (docs/FORMATS.md), runs without a
+    /// shell in a temporary folder, is killed after `--time` (60 seconds without), and its plan is
+    /// checked. Without a capacity it is asked for the smallest peak that ours have found.
+    #[arg(long, value_name = "NAME=CMD", help_heading = "Compare")]
+    pub(super) external: Vec<External>,
+    #[arg(
+        long,
+        value_name = "KIND,N,SEED",
+        help = format!(
+            "An instance made to measure, such as perfect,60,1 or near:10,60,1 (10 percent left out); may \
+             be repeated. Kinds: {}",
+            Kind::names().join(", ")
+        ),
+        help_heading = "Input"
+    )]
+    pub(super) generate: Vec<Order>,
+    /// Only write what `--generate` makes into this folder, as CSV.
+    #[arg(
+        short,
+        long,
+        value_name = "DIR",
+        requires = "generate",
+        conflicts_with = "inputs",
+        help_heading = "Input"
+    )]
+    pub(super) output: Option<PathBuf>,
     /// An earlier `--format json` of this command: say what changed.
     #[arg(long, value_name = "FILE", help_heading = "Compare")]
     pub(super) baseline: Option<PathBuf>,

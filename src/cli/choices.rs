@@ -25,6 +25,8 @@ pub(super) enum Format {
     Json,
     /// A table program: the rows of `memplan bench`.
     Csv,
+    /// A document: the tables of `memplan bench`.
+    Markdown,
 }
 
 /// The format of an input.

@@ -25,11 +25,18 @@ impl Line {
             return Self { bar: ProgressBar::hidden() };
         }
         let bar = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}{msg}") {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(120));
         Self { bar }
+    }
+
+    /// Says which of several inputs is at work, from now on.
+    pub(super) fn input(&self, at: usize, of: usize) {
+        if of > 1 {
+            self.bar.set_prefix(format!("{at} of {of}  "));
+        }
     }
 
     /// Shows where the planner is.

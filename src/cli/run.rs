@@ -1,6 +1,7 @@
 //! The way through a run: arguments, command, exit code.
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::Parser;
 
@@ -13,6 +14,7 @@ use crate::diag::{Code, Diagnostic, Sources};
 
 /// The command: everything that `main` does.
 pub fn main() -> ExitCode {
+    let began = Instant::now();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -22,7 +24,7 @@ pub fn main() -> ExitCode {
         }
     };
     let mut streams = Streams::new(&cli.global, cli.global.format != Format::Json);
-    let exit = match guarded(|| command(&cli, &mut streams)) {
+    let exit = match guarded(|| command(&cli, began, &mut streams)) {
         Ok(exit) => exit,
         Err(bug) => {
             // A report that was begun cannot be finished: the defect is told on stderr.
@@ -33,14 +35,20 @@ pub fn main() -> ExitCode {
     streams.end(exit).into()
 }
 
-fn command(cli: &Cli, streams: &mut Streams) -> Exit {
-    if cli.global.format == Format::Csv && !matches!(cli.command, Command::Bench(_)) {
-        let error = Diagnostic::error(Code::ConfigBadOption, "`--format csv` is for `bench` alone");
+fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
+    let table = match cli.global.format {
+        Format::Csv => Some("csv"),
+        Format::Markdown => Some("markdown"),
+        Format::Human | Format::Json => None,
+    };
+    if let (Some(name), false) = (table, matches!(cli.command, Command::Bench(_))) {
+        let message = format!("`--format {name}` is for `bench` alone");
+        let error = Diagnostic::error(Code::ConfigBadOption, message);
         streams.diagnostic(&error.help("write `human` or `json`"), &Sources::default());
         return Exit::Broken;
     }
     match &cli.command {
-        Command::Bench(args) => bench::run(args, &cli.global, streams),
+        Command::Bench(args) => bench::run(args, &cli.global, began, streams),
         Command::Solve(args) => solve::run(args, &cli.global, streams),
         Command::Verify(args) => verify::run(args, &cli.global, streams),
         Command::Explain(args) => explain::run(args, &cli.global, streams),

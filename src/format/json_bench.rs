@@ -19,6 +19,24 @@ pub struct Bench {
     pub lost: Vec<Loss>,
     /// The comparison with `--baseline`; null without one.
     pub baseline: Option<Baseline>,
+    /// What `--generate` wrote with `-o`; nothing is run then.
+    pub written: Vec<Written>,
+}
+
+/// The verdict of a plan from outside that fails the check; it counts as `not-found`.
+pub const WRONG: &str = "wrong";
+
+/// An instance in a file.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Written {
+    /// The file, below the folder asked for.
+    pub file: String,
+    /// Buffers in it.
+    pub buffers: usize,
+    /// Bytes that are known to be enough; null where nothing is known.
+    pub capacity: Option<u64>,
+    /// The smallest peak, where it is known by construction.
+    pub optimum: Option<u64>,
 }
 
 /// What a run was asked for, as far as answers depend on it.
@@ -38,6 +56,9 @@ pub struct Settings {
     pub capacity: Vec<String>,
     /// `--target`; null without.
     pub target: Option<String>,
+    /// Each `--external`.
+    #[serde(default)]
+    pub external: Vec<String>,
 }
 
 /// Sums over the rows of one strategy.
@@ -61,12 +82,20 @@ pub struct Strategy {
     pub peak: u128,
     /// Sum of the lower bounds of the same scopes.
     pub lower_bound: u128,
-    /// Stalling reuses in all plans.
+    /// Stalling reuses in all plans; 0 for an `--external`, whose plans are not looked at for stalls.
     pub stalls: usize,
     /// Plans by level. A plan where levels do not apply is none of these.
     pub levels: Levels,
     /// The time of the planner over all scopes.
     pub seconds: Number,
+    /// How far the peaks of plans that the judge accepts are above the lower bounds: the geometric mean
+    /// of their ratios, less 1; null without a plan.
+    pub mean_excess: Option<Number>,
+    /// The largest of these ratios, less 1.
+    pub worst_excess: Option<Number>,
+    /// How many times faster than the first strategy: the geometric mean of the ratios of `seconds` over
+    /// the scopes that both answered; null without one.
+    pub speed: Option<Number>,
 }
 
 /// How many plans are at each level.
@@ -97,6 +126,8 @@ pub struct Row {
     pub scope: String,
     /// Its physical size in bytes; null where unbounded.
     pub capacity: Option<u64>,
+    /// The smallest peak, where `--generate` knows it by construction; else null.
+    pub optimum: Option<u64>,
     /// Buffers in it.
     pub buffers: usize,
     /// Largest sum of bytes alive at once.
@@ -105,7 +136,7 @@ pub struct Row {
     /// same question: with the same `max_load` and, on HIVM text, by the same facts (`auto` and
     /// `auto:LEVEL`, the strategies of the compiler's pass, and all others are apart there).
     pub lower_bound: Option<u64>,
-    /// The strategy; `auto:LEVEL` for `auto` with that lowest level.
+    /// The strategy; `auto:LEVEL` for `auto` with that lowest level; the name of an `--external`.
     pub strategy: String,
     /// Largest end of a placed buffer; null without a plan.
     pub peak: Option<u64>,
@@ -113,13 +144,16 @@ pub struct Row {
     pub excess: Option<u64>,
     /// Sum of the costs of stalling reuses; null without a plan.
     pub reuse_cost: Option<u64>,
-    /// `optimal`, `feasible`, `undecided`, `not-found` or `infeasible`; null where the strategy makes
-    /// no sense for the input.
+    /// A proven bound on that sum at the level of the plan; null where nobody looks for one.
+    pub reuse_cost_bound: Option<u64>,
+    /// `optimal` (the peak meets `lower_bound`, whoever has proven it), `feasible`, `undecided`,
+    /// `not-found`, `infeasible` or, from an `--external`, `wrong`: a plan that fails the check; null
+    /// where the strategy cannot be asked about the input.
     pub verdict: Option<&'static str>,
-    /// Search nodes opened.
+    /// Search nodes opened; null where nobody tells.
     pub nodes: Option<u64>,
     /// The time of the planner alone: for this scope, and an equal share of the work that belongs to
-    /// no scope.
+    /// no scope. Of an `--external` the wall time of its process, start and files included.
     pub seconds: Option<Number>,
     /// `sequential` or `reuse`; null without a plan.
     pub mode: Option<&'static str>,
@@ -135,7 +169,9 @@ pub struct Row {
     pub limited_by: Option<&'static str>,
     /// The time to read the input, all of it.
     pub read_seconds: Number,
-    /// The time of the judge on all plans of the input.
+    /// The time from the start of the command to its first input: options, baseline.
+    pub startup_seconds: Number,
+    /// The time of the judge on all plans of the input; of an `--external`, of the checker.
     pub replay_seconds: Option<Number>,
     /// What the judge has against the plan, why there is none, or why nobody asked.
     pub note: Option<String>,
@@ -192,6 +228,10 @@ pub struct Change {
     pub verdict: &'static str,
     /// `down`, `same` or `up`.
     pub peak: &'static str,
+    /// `down`, `same` or `up`: the reuse cost.
+    pub cost: &'static str,
+    /// True when the verdict is worse, or one of peak and cost is up and the other not down.
+    pub worse: bool,
 }
 
 /// What a row says, as far as it can get better or worse.
@@ -201,6 +241,8 @@ pub struct Standing {
     pub verdict: Option<&'static str>,
     /// The peak.
     pub peak: Option<u64>,
+    /// The reuse cost.
+    pub reuse_cost: Option<u64>,
     /// True when the judge rejects the plan.
     pub refuted: bool,
 }
@@ -234,6 +276,9 @@ pub struct EarlierRow {
     pub verdict: Option<String>,
     /// The peak.
     pub peak: Option<u64>,
+    /// The reuse cost.
+    #[serde(default)]
+    pub reuse_cost: Option<u64>,
     /// True when the judge rejects the plan.
     #[serde(default)]
     pub refuted: bool,

@@ -16,6 +16,7 @@ pub mod hivm;
 mod instance;
 mod ladder;
 mod options;
+mod problems;
 mod reuse;
 mod rung;
 mod stopwatch;
@@ -25,6 +26,7 @@ pub use arena::Arena;
 pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
 pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
+pub use problems::problems;
 pub use stopwatch::Stopwatch;
 
 use std::sync::Mutex;

@@ -7,4 +7,5 @@ pub mod diagnostics;
 pub(crate) mod fixture;
 pub mod human;
 pub mod json;
+pub mod sums;
 pub mod words;

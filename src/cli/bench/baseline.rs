@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::bench::{self, Change, Key, Standing};
 use crate::cli::input::{self, Codes};
 use crate::diag::{Code, Diagnostic, Sources};
-use crate::format::json_bench::{self as json, Baseline, Settings};
+use crate::format::json_bench::{self as json, Baseline, Settings, WRONG};
 use crate::model::Verdict;
 
 /// An earlier report.
@@ -43,13 +43,16 @@ pub(super) fn read(path: &Path, limit: u64) -> Result<Earlier, Diagnostic> {
 
 fn row(row: json::EarlierRow) -> Result<(Key, Standing), String> {
     let verdict = match &row.verdict {
+        // A planner from outside has no plan then.
+        Some(word) if word == WRONG => Some(Verdict::NotFound),
         Some(word) => {
             let found = Verdict::find(word);
             Some(found.ok_or_else(|| format!("there is no verdict `{word}`"))?)
         }
         None => None,
     };
-    let standing = Standing { verdict, peak: row.peak, refuted: row.refuted };
+    let (peak, cost, refuted) = (row.peak, row.reuse_cost, row.refuted);
+    let standing = Standing { verdict, peak, cost, refuted };
     let (input, function, scope) = (row.input, row.function, row.scope);
     Ok((Key { input, function, scope, entry: row.strategy }, standing))
 }
@@ -69,7 +72,11 @@ pub(super) fn compare(
 
 /// The options by which two runs differ.
 fn differ(a: &Settings, b: &Settings) -> Vec<&'static str> {
+    // A planner of one name must be one planner; others may come and go.
+    let name = |text: &'_ str| text.split('=').next().map(str::to_owned);
+    let other = |x: &String| b.external.iter().any(|y| x != y && name(x) == name(y));
     let all = [
+        ("--external", !a.external.iter().any(other)),
         ("--nodes", a.nodes == b.nodes),
         ("--time", a.time == b.time),
         ("--seed", a.seed == b.seed),
@@ -87,17 +94,34 @@ fn change(change: Change) -> json::Change {
         Ordering::Equal => "same",
         Ordering::Greater => "worse",
     };
-    let peak = match change.peak() {
+    let way = |change: Ordering| match change {
         Ordering::Less => "down",
         Ordering::Equal => "same",
         Ordering::Greater => "up",
     };
+    let (peak, cost, worse) = (way(change.peak()), way(change.cost()), change.is_worse());
+    let word = |s: &Standing, verdict: Verdict| match (s.refuted, verdict.has_plan()) {
+        (true, false) => WRONG,
+        _ => verdict.name(),
+    };
     let standing = |s: Standing| json::Standing {
-        verdict: s.verdict.map(Verdict::name),
+        verdict: s.verdict.map(|verdict| word(&s, verdict)),
         peak: s.peak,
+        reuse_cost: s.cost,
         refuted: s.refuted,
     };
     let (before, after) = (standing(change.before), standing(change.after));
     let Key { input, function, scope, entry } = change.key;
-    json::Change { input, function, scope, strategy: entry, before, after, verdict, peak }
+    json::Change {
+        input,
+        function,
+        scope,
+        strategy: entry,
+        before,
+        after,
+        verdict,
+        peak,
+        cost,
+        worse,
+    }
 }

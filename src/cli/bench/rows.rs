@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bench::{self, Answered, Entry, Outcome, Tally};
 use crate::cli::args::BenchArgs;
-use crate::format::json_bench::{Levels, Loss, Row, Settings, Strategy, seconds};
+use crate::format::json_bench::{Levels, Loss, Row, Settings, Strategy, WRONG, seconds};
 use crate::model::ReuseLevel;
 use crate::plan::Liveness;
 use crate::report::words;
@@ -23,16 +23,30 @@ pub(super) fn settings(args: &BenchArgs) -> Settings {
         },
         capacity: args.input.capacity.clone(),
         target: args.input.target.clone(),
+        external: args.external.iter().map(|e| format!("{}={}", e.name, e.command)).collect(),
     }
 }
 
+/// What all rows of one input have in common.
+pub(super) struct Common<'a> {
+    /// The input.
+    pub(super) input: &'a str,
+    /// Its known optimum.
+    pub(super) optimum: Option<u64>,
+    /// How long it took to read.
+    pub(super) reading: Duration,
+    /// How long the process took to begin.
+    pub(super) startup: Duration,
+}
+
 /// A row of an input.
-pub(super) fn row(input: &str, reading: Duration, row: &bench::Row) -> Row {
+pub(super) fn row(common: &Common<'_>, row: &bench::Row) -> Row {
     let blank = Row {
-        input: input.to_owned(),
+        input: common.input.to_owned(),
         function: row.function.clone(),
         scope: row.scope.clone(),
         capacity: row.capacity,
+        optimum: common.optimum,
         buffers: row.buffers,
         max_load: None,
         lower_bound: None,
@@ -40,6 +54,7 @@ pub(super) fn row(input: &str, reading: Duration, row: &bench::Row) -> Row {
         peak: None,
         excess: None,
         reuse_cost: None,
+        reuse_cost_bound: None,
         verdict: None,
         nodes: None,
         seconds: None,
@@ -49,7 +64,8 @@ pub(super) fn row(input: &str, reading: Duration, row: &bench::Row) -> Row {
         fits: false,
         refuted: false,
         limited_by: None,
-        read_seconds: seconds(reading),
+        read_seconds: seconds(common.reading),
+        startup_seconds: seconds(common.startup),
         replay_seconds: None,
         note: None,
     };
@@ -67,12 +83,13 @@ fn filled(blank: Row, a: &Answered) -> Row {
         peak: a.peak,
         excess: a.peak.map(|peak| peak.saturating_sub(a.lower_bound)),
         reuse_cost: fits.then_some(a.reuse_cost),
-        verdict: Some(a.verdict.name()),
-        nodes: Some(a.nodes),
+        reuse_cost_bound: a.reuse_cost_bound.filter(|_| fits),
+        verdict: Some(if a.refuted.is_some() && !fits { WRONG } else { a.verdict.name() }),
+        nodes: a.nodes,
         seconds: Some(seconds(a.planning)),
         mode: fits.then(|| words::mode(a.mode)),
         level: a.level.map(ReuseLevel::name),
-        stalls: fits.then_some(a.stalls),
+        stalls: a.stalls.filter(|_| fits),
         fits,
         refuted: a.refuted.is_some(),
         limited_by: a.limited_by.map(words::limited_by),
@@ -97,6 +114,9 @@ pub(super) fn strategy(entry: &Entry, tally: &Tally) -> Strategy {
         lower_bound: tally.lower_bound,
         stalls: tally.stalls,
         levels: Levels { sequential: tally.sequential, pipe, in_loop, slot, lifetime },
+        mean_excess: None,
+        worst_excess: None,
+        speed: None,
         seconds: seconds(tally.planning),
     }
 }

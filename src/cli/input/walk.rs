@@ -32,6 +32,14 @@ pub(crate) enum Origin {
     Broken(Diagnostic),
 }
 
+impl Item {
+    /// A text that was made here.
+    pub(crate) fn made(name: &str, text: String) -> Self {
+        let from = Origin::Here(Ok(text.into_bytes()));
+        Self { name: name.to_owned(), from, below: PathBuf::from(name) }
+    }
+}
+
 /// Deepest nesting of folders that is walked.
 const DEEPEST: usize = 64;
 

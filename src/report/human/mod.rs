@@ -19,7 +19,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use bench::bench;
+pub use bench::{bench, bench_markdown};
 pub use inspect::inspect;
 pub use solve::{solve, summary};
 pub use verify::{judged, verify};

@@ -1,4 +1,4 @@
-//! Plain tables: a header, columns two spaces apart.
+//! Plain tables: a header, columns two spaces apart; or the same as Markdown.
 
 use comfy_table::{CellAlignment, Table as Grid, TableStyle};
 
@@ -15,38 +15,53 @@ pub(super) enum Side {
 
 /// A table being filled.
 pub(super) struct Table {
-    grid: Grid,
-    sides: Vec<Side>,
+    columns: Vec<(String, Side)>,
+    rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with a header.
     pub(super) fn new(columns: &[(&str, Side)]) -> Self {
-        let mut grid = Grid::new();
-        grid.load_style(TableStyle::new());
-        grid.set_header(columns.iter().map(|(name, _)| *name));
-        Self { grid, sides: columns.iter().map(|(_, side)| *side).collect() }
+        let columns = columns.iter().map(|(name, side)| ((*name).to_owned(), *side)).collect();
+        Self { columns, rows: Vec::new() }
     }
 
     /// Adds a row.
     pub(super) fn row(&mut self, cells: Vec<String>) {
-        self.grid.add_row(cells);
+        self.rows.push(cells);
     }
 
     /// The lines of the table, indented.
-    pub(super) fn print(mut self, indent: usize, out: &mut String) {
-        for (at, side) in self.sides.iter().enumerate() {
-            let Some(column) = self.grid.column_mut(at) else { continue };
+    pub(super) fn print(self, indent: usize, out: &mut String) {
+        let mut grid = Grid::new();
+        grid.load_style(TableStyle::new());
+        grid.set_header(self.columns.iter().map(|(name, _)| name));
+        for row in self.rows {
+            grid.add_row(row);
+        }
+        for (at, (_, side)) in self.columns.iter().enumerate() {
+            let Some(column) = grid.column_mut(at) else { continue };
             column.set_padding((0, 2));
             column.set_cell_alignment(match side {
                 Side::Left => CellAlignment::Left,
                 Side::Right => CellAlignment::Right,
             });
         }
-        for (at, line) in self.grid.lines().enumerate() {
+        for (at, line) in grid.lines().enumerate() {
             let line = line.trim_end();
             let line = if at == 0 { paint(DIM, line) } else { line.to_owned() };
             out.push_str(&format!("{:indent$}{line}\n", ""));
+        }
+    }
+
+    /// The table as Markdown.
+    pub(super) fn markdown(self, out: &mut String) {
+        let mut line = |cells: Vec<String>| out.push_str(&format!("| {} |\n", cells.join(" | ")));
+        line(self.columns.iter().map(|(name, _)| name.clone()).collect());
+        let rule = |side: &Side| if *side == Side::Left { "---" } else { "---:" };
+        line(self.columns.iter().map(|(_, side)| rule(side).to_owned()).collect());
+        for row in self.rows {
+            line(row.iter().map(|cell| cell.replace('|', "\\|")).collect());
         }
     }
 }

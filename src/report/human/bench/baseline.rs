@@ -1,9 +1,10 @@
 //! What changed since an earlier run.
 
 use super::super::buffers::more;
+use super::super::style::{BAD, GOOD, WARN, paint};
 use super::super::view::View;
-use super::{mark, place};
-use crate::format::json_bench::{Baseline, Bench, Change, Standing};
+use super::place;
+use crate::format::json_bench::{Baseline, Bench, Change, Standing, WRONG};
 use crate::report::words;
 
 /// A line for each strategy, then one for each row that changed.
@@ -21,9 +22,8 @@ pub(super) fn changes(view: View, bench: &Bench, compared: &Baseline, out: &mut 
         let shown = if view.quiet { 0 } else { view.rows(mine.len()) };
         for change in &mine[..shown] {
             let at = place(&change.input, &change.function, &change.scope);
-            let worse = change.verdict == "worse" || change.peak == "up";
             let (before, after) = (standing(&change.before), standing(&change.after));
-            out.push_str(&format!("    {} {at}: {before} -> {after}\n", mark(worse)));
+            out.push_str(&format!("    {} {at}: {before} -> {after}\n", mark(change)));
         }
         if !view.quiet {
             more(mine.len() - shown, "row", out);
@@ -37,6 +37,8 @@ fn sums(changes: &[&Change]) -> String {
     let all = [
         (count(&|c| c.peak == "up"), "peak", "up"),
         (count(&|c| c.peak == "down"), "peak", "down"),
+        (count(&|c| c.cost == "up"), "cost", "up"),
+        (count(&|c| c.cost == "down"), "cost", "down"),
         (count(&|c| c.verdict == "worse"), "verdict", "worse"),
         (count(&|c| c.verdict == "better"), "verdict", "better"),
     ];
@@ -46,11 +48,26 @@ fn sums(changes: &[&Change]) -> String {
     if words.is_empty() { "as before".to_owned() } else { words.join(", ") }
 }
 
-/// `feasible 1,024 B`.
+/// `feasible 1,024 B`, and ` cost 384` where sharing costs anything.
 fn standing(s: &Standing) -> String {
-    let verdict = if s.refuted { "refuted" } else { s.verdict.unwrap_or("skipped") };
-    match s.peak {
-        Some(peak) => format!("{verdict} {}", words::bytes(peak)),
-        None => verdict.to_owned(),
+    let verdict = match (s.refuted, s.verdict) {
+        // A wrong plan from outside says so itself.
+        (true, Some(WRONG)) => WRONG,
+        (true, _) => "refuted",
+        (false, verdict) => verdict.unwrap_or("skipped"),
+    };
+    let peak = s.peak.map_or(String::new(), |peak| format!(" {}", words::bytes(peak)));
+    let cost = s.reuse_cost.filter(|cost| *cost > 0);
+    let cost = cost.map_or(String::new(), |cost| format!(" cost {}", words::number(cost)));
+    format!("{verdict}{peak}{cost}")
+}
+
+/// `worse` in red, `better` in green; `other` where bytes were traded for stalls.
+fn mark(change: &Change) -> String {
+    let higher = change.peak == "up" || change.cost == "up";
+    match (change.worse, higher) {
+        (true, _) => paint(BAD, "worse"),
+        (false, true) => paint(WARN, "other"),
+        (false, false) => paint(GOOD, "better"),
     }
 }

@@ -9,6 +9,7 @@ use crate::format::json_bench::{
     Baseline, Bench, Change, Levels, Loss, Row, Standing, Strategy, seconds,
 };
 use crate::report::human::View;
+use crate::report::sums;
 
 fn row(strategy: &str, scope: &str, peak: Option<u64>, micros: u64) -> Row {
     Row {
@@ -16,13 +17,15 @@ fn row(strategy: &str, scope: &str, peak: Option<u64>, micros: u64) -> Row {
         function: "f".to_owned(),
         scope: scope.to_owned(),
         capacity: Some(256),
+        optimum: None,
         buffers: 3,
         max_load: Some(80),
         lower_bound: Some(100),
         strategy: strategy.to_owned(),
         peak,
         excess: peak.map(|p| p - 100),
-        reuse_cost: peak.map(|_| 0),
+        reuse_cost: peak.map(|_| 3),
+        reuse_cost_bound: peak.map(|_| 2),
         verdict: Some(if peak.is_some() { "feasible" } else { "not-found" }),
         nodes: Some(1200),
         seconds: Some(seconds(Duration::from_micros(micros))),
@@ -33,6 +36,7 @@ fn row(strategy: &str, scope: &str, peak: Option<u64>, micros: u64) -> Row {
         refuted: false,
         limited_by: None,
         read_seconds: seconds(Duration::ZERO),
+        startup_seconds: seconds(Duration::ZERO),
         replay_seconds: None,
         note: None,
     }
@@ -52,6 +56,9 @@ fn strategy(name: &str, level: Option<&'static str>, fits: usize) -> Strategy {
         stalls: fits,
         levels: Levels { pipe: fits, ..Levels::default() },
         seconds: seconds(Duration::from_micros(2500)),
+        mean_excess: None,
+        worst_excess: None,
+        speed: None,
     }
 }
 
@@ -80,19 +87,20 @@ fn two() -> Bench {
     }
 }
 
-fn plain(view: View, bench: &Bench) -> String {
-    strip_str(&print(view, bench, 1, 0)).to_string()
+fn plain(view: View, mut bench: Bench) -> String {
+    sums::fill(&mut bench);
+    strip_str(&print(view, &bench, 1, 0)).to_string()
 }
 
 #[test]
 fn a_line_for_each_strategy() {
-    insta::assert_snapshot!(plain(View::default(), &two()));
+    insta::assert_snapshot!(plain(View::default(), two()));
 }
 
 #[test]
 fn every_row_with_its_times() {
     let view = View { verbose: true, ..View::default() };
-    insta::assert_snapshot!(plain(view, &two()));
+    insta::assert_snapshot!(plain(view, two()));
 }
 
 #[test]
@@ -106,7 +114,8 @@ fn losses_and_changes() {
         peak: None,
         their_peak: 100,
     };
-    let standing = |verdict, peak| Standing { verdict, peak, refuted: false };
+    let standing =
+        |verdict, peak| Standing { verdict, peak, reuse_cost: peak.map(|_| 3), refuted: false };
     let change = |before, after, verdict, peak| Change {
         input: "a.toml".to_owned(),
         function: "f".to_owned(),
@@ -116,6 +125,8 @@ fn losses_and_changes() {
         after,
         verdict,
         peak,
+        cost: "same",
+        worse: verdict == "worse",
     };
     let (good, bad) = (standing(Some("optimal"), Some(100)), standing(Some("feasible"), Some(110)));
     let changes = vec![
@@ -126,7 +137,7 @@ fn losses_and_changes() {
     let file = "old.json".to_owned();
     let baseline = Some(Baseline { file, rows: 4, differ: vec!["--nodes", "--seed"], changes });
     let bench = Bench { lost: vec![lost], baseline, ..two() };
-    let text = plain(View::default(), &bench);
+    let text = plain(View::default(), bench);
     let from = text.find("lost").expect("the loss is told");
     insta::assert_snapshot!(&text[from..]);
 }
