@@ -183,13 +183,16 @@ fn place(
     };
     let end = number(&document["problem"]["pools"][pool]["capacity"]);
     let step = number(&all[n].json["alignment"]);
-    let mut offset = 0;
-    while offset + all[n].size <= end || (all[n].size == 0 && offset <= end) {
+    let last = end.checked_sub(all[n].size);
+    let mut offsets: Vec<u64> = (0..).map(|k| k * step).take_while(|o| Some(*o) <= last).collect();
+    // What has no bytes may be pinned past the end.
+    let pins = list(&document["problem"]["constraints"]["pinned_allocations"]);
+    offsets.extend(pins.iter().map(|pin| number(&pin["offset"])).filter(|at| Some(*at) > last));
+    for offset in offsets {
         at[n] = Some(offset);
         if faults(document, at).is_empty() {
             place(document, pool, rest, all, at, best);
         }
-        offset += step;
     }
     at[n] = None;
 }
