@@ -3,6 +3,8 @@
 
 #[path = "cli/bench.rs"]
 mod bench;
+#[path = "cli/dsa.rs"]
+mod dsa;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/json.rs"]

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&args, trials).exit_code()
 }
 
-/// Inputs in sorted order: `*.toml` and `*.csv`, but no plans.
+/// Inputs in sorted order: `*.toml`, `*.csv` and `*.json`, but no plans.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut entries: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
@@ -53,7 +53,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         let name = path.to_string_lossy().into_owned();
         if path.is_dir() {
             collect(&path, files);
-        } else if (name.ends_with(".toml") || name.ends_with(".csv"))
+        } else if [".toml", ".csv", ".json"].iter().any(|ending| name.ends_with(ending))
             && !name.ends_with(".plan.toml")
             && !name.ends_with(".target.toml")
         {
@@ -71,8 +71,10 @@ fn trial(path: &Path) -> Result<(), Failed> {
         return Err("no `#$` line: which command is this a test of?".into());
     }
     let now = run::run(path, &script)?;
-    if path.starts_with(format!("{ROOT}/spec/broken")) {
-        run::broken(path)?;
+    for reader in ["spec", "dsa"] {
+        if path.starts_with(format!("{ROOT}/{reader}/broken")) {
+            run::broken(path, reader)?;
+        }
     }
     let blessed = now.write(&text);
     if blessed == text {

@@ -103,6 +103,11 @@ const TOKENS: &[&str] = &[
     "<{",
     "(",
     "}\n",
+    "null",
+    "{\"first\": 0, \"second\": 1, \"cost\": 2},",
+    "\"capacity\": null,",
+    "\"reuse_cost\",",
+    "\\ud800",
 ];
 
 /// One to six changes of bytes, lines or tokens; half of the time something of another input.
@@ -125,7 +130,8 @@ fn mutate(random: &mut Random, corpus: &[Vec<u8>]) -> Vec<u8> {
             6 => {
                 // A value for another one.
                 let token = random.pick(TOKENS).trim_end().as_bytes().to_vec();
-                if let Some(equals) = bytes[at..].windows(2).position(|w| w == b"= ") {
+                let value = |w: &[u8]| w == b"= " || w == b": ";
+                if let Some(equals) = bytes[at..].windows(2).position(value) {
                     let start = at + equals + 2;
                     let rest = bytes[start..].iter().position(|b| *b == b'\n');
                     let end = rest.map_or(bytes.len(), |n| start + n);
@@ -204,6 +210,11 @@ fn csv() {
         b"id,lower,upper,size,alignment,offset,gaps\na,0,9,64,32,0,3-5\nb,1,4,32,1,64,\n".to_vec(),
     );
     run("csv", &all, checks::csv);
+}
+
+#[test]
+fn dsa() {
+    run("dsa", &corpus(&["specs/examples", "tests/files/dsa"], ".json"), checks::dsa);
 }
 
 #[test]

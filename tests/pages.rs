@@ -3,11 +3,17 @@
 use memplan::analyze;
 use memplan::diag::{ALL, Code, Sources};
 use memplan::front::spec::{self, targets::Embedded};
-use memplan::front::{Read, csv};
+use memplan::front::{Read, csv, dsa};
 
 /// Codes that no example raises: whoever loads the file does.
-const ELSEWHERE: [Code; 4] =
-    [Code::SpecInvalidUtf8, Code::SpecTooLarge, Code::CsvInvalidUtf8, Code::CsvTooLarge];
+const ELSEWHERE: [Code; 6] = [
+    Code::SpecInvalidUtf8,
+    Code::SpecTooLarge,
+    Code::CsvInvalidUtf8,
+    Code::CsvTooLarge,
+    Code::DsaInvalidUtf8,
+    Code::DsaTooLarge,
+];
 
 /// The codes that a text raises, warnings and those of the analysis included.
 fn codes(language: &str, text: &str) -> Vec<Code> {
@@ -15,6 +21,7 @@ fn codes(language: &str, text: &str) -> Vec<Code> {
     let file = sources.add("example", text);
     let read = match language {
         "toml" => spec::read(&mut sources, file, None, &mut Embedded),
+        "json" => dsa::read(&sources, file),
         _ => csv::read(&sources, file),
     };
     let all = match read {
@@ -30,9 +37,8 @@ fn codes(language: &str, text: &str) -> Vec<Code> {
 }
 
 fn of_the_readers() -> impl Iterator<Item = Code> {
-    let reader = |code: &Code| {
-        code.name().starts_with("memplan::spec") || code.name().starts_with("memplan::csv")
-    };
+    let readers = ["memplan::spec", "memplan::csv", "memplan::dsa"];
+    let reader = move |code: &Code| readers.iter().any(|name| code.name().starts_with(name));
     ALL.iter().copied().filter(reader)
 }
 
@@ -56,7 +62,7 @@ fn every_example_raises_its_code_and_no_other() {
         let mut fences = code.page().split("```");
         let example = fences.nth(1).unwrap_or_default();
         let (language, text) = example.split_once('\n').unwrap_or_default();
-        assert!(["toml", "csv"].contains(&language), "{}: no example", code.name());
+        assert!(["toml", "csv", "json"].contains(&language), "{}: no example", code.name());
         let mut found = codes(language, text);
         found.dedup();
         if found != [code] {

@@ -32,6 +32,10 @@ fn the_committed_schemas_are_fresh() {
 fn every_example_starts_with_its_schema() {
     for entry in std::fs::read_dir("specs/examples").expect("examples") {
         let path = entry.expect("an entry").path();
+        // Packing problems of other compilers have a format of their own.
+        if path.extension().is_some_and(|e| e == "json") {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).expect("text");
         let first = text.lines().next().unwrap_or_default();
         assert_eq!(first, "#:schema ../schema/spec.schema.json", "{}", path.display());

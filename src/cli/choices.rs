@@ -40,8 +40,7 @@ pub(super) enum From {
     /// HLO text; not read by this version yet.
     #[value(hide = true)]
     Hlo,
-    /// dsa JSON; not read by this version yet.
-    #[value(hide = true)]
+    /// JSON packing problems with pools, constraints and reuse costs.
     Dsa,
 }
 

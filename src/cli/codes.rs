@@ -2,7 +2,7 @@
 //! answer itself.
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::model::{Answer, Bytes, Function, Problem, ScopeAnswer, Verdict};
+use crate::model::{Answer, Bytes, Function, Objective, Problem, ScopeAnswer, Verdict};
 use crate::report::context::offsets;
 use crate::report::words;
 
@@ -68,10 +68,14 @@ fn stalls(problem: &Problem, function: &Function, answer: &ScopeAnswer) -> Optio
     let stalls = || answer.reuse.iter().filter(|r| r.stall);
     let dearest = stalls().max_by_key(|r| (r.cost, std::cmp::Reverse((r.first, r.second))))?;
     let message = format!(
-        "{} in `{}` of `{}` make one pipe wait for another: cost {}",
+        "{} in `{}` of `{}` {}: cost {}",
         words::count(stalls().count(), "reuse"),
         problem.scopes[answer.scope].name,
         function.name,
+        match problem.objective {
+            Objective::CostThenPeak => "have a price",
+            Objective::AsNeeded | Objective::Peak => "make one pipe wait for another",
+        },
         words::number(answer.reuse_cost)
     );
     let loc = |id| function.buffers.get(id).and_then(|b| b.loc);

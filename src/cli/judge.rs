@@ -2,7 +2,7 @@
 
 use super::plans;
 use crate::diag::{Code, Severity};
-use crate::model::{Answer, Finding, FunctionPlan, Problem};
+use crate::model::{Answer, Finding, FunctionPlan, Objective, Problem};
 use crate::verify;
 
 /// What the judge says about the plans of an answer.
@@ -22,7 +22,38 @@ pub(super) fn judge(problem: &Problem, answer: &Answer) -> Judged {
     let (told, mut faults): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|f| aside.contains(&f.code));
     faults.retain(|f| f.severity == Severity::Error && !excused(answer, problem, f));
+    faults.extend(miscounted(problem, answer));
     Judged { faults, told }
+}
+
+/// Scopes whose plan pays another reuse cost than the planner says, where sharing has a price.
+fn miscounted(problem: &Problem, answer: &Answer) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if problem.objective != Objective::CostThenPeak {
+        return findings;
+    }
+    for f in &answer.functions {
+        let Some(function) = problem.functions.get(f.index) else { continue };
+        for (scope, paid) in verify::reuse_cost(problem, function, &f.plan) {
+            let said = f.scopes.iter().find(|s| s.scope == scope && s.verdict.has_plan());
+            let Some(said) = said.map(|s| s.reuse_cost).filter(|said| *said != paid) else {
+                continue;
+            };
+            findings.push(Finding {
+                code: Code::VerifyReuseCost,
+                severity: Severity::Error,
+                message: format!("the plan pays a reuse cost of {paid}, the planner says {said}"),
+                function: f.name.clone(),
+                scope: Some(problem.scopes[scope].name.clone()),
+                buffers: Vec::new(),
+                op: None,
+                loc: None,
+                bytes: None,
+                witness: None,
+            });
+        }
+    }
+    findings
 }
 
 /// What the planner is told about a plan that rests on facts that are not ours: whether its replay

@@ -116,14 +116,17 @@ pub struct Reuse {
     pub first_name: String,
     /// The name of the second.
     pub second_name: String,
-    /// The strictest level that allows the pair.
-    pub level: &'static str,
-    /// True when the sharing makes one pipe wait for another in a way that the data flow does not.
+    /// The strictest level that allows the pair; null where levels do not apply.
+    pub level: Option<&'static str>,
+    /// True when the sharing makes one pipe wait for another in a way that the data flow does not,
+    /// or the input puts a price on it.
     pub stall: bool,
     /// The pipes that the sharing ties together.
     pub pipes: Vec<String>,
     /// What it costs by the cost model; 0 when it does not stall.
     pub cost: u64,
+    /// Why the input puts a price on it; null where it does not, or does not say.
+    pub reason: Option<String>,
     /// True for an in-place pair.
     pub inplace: bool,
 }

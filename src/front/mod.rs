@@ -1,6 +1,8 @@
 //! Readers: text in, [`Problem`] out; every named thing keeps its place.
 
 pub mod csv;
+pub mod dsa;
+mod errors;
 pub mod hivm;
 pub mod spec;
 

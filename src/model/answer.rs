@@ -107,14 +107,17 @@ pub struct Reuse {
     pub first: BufferId,
     /// The other.
     pub second: BufferId,
-    /// The strictest level that allows the pair.
-    pub level: ReuseLevel,
-    /// True when the sharing makes one pipe wait for another in a way that the data flow does not.
+    /// The strictest level that allows the pair; none where levels do not apply.
+    pub level: Option<ReuseLevel>,
+    /// True when the sharing makes one pipe wait for another in a way that the data flow does not,
+    /// or the input puts a price on it.
     pub stall: bool,
     /// The pipes that the sharing ties together; empty when it ties none.
     pub pipes: Vec<PipeId>,
     /// What it costs by the cost model; 0 when it does not stall.
     pub cost: u64,
+    /// Why the input puts a price on it.
+    pub why: Option<String>,
     /// True for an in-place pair.
     pub inplace: bool,
 }

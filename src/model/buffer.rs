@@ -108,3 +108,37 @@ impl LifetimeClass {
         )
     }
 }
+
+impl Buffer {
+    /// A buffer of `size` bytes in one copy, whose live ranges are given; nothing else is asked of it.
+    pub fn given(
+        name: String,
+        scope: ScopeId,
+        size: Bytes,
+        alignment: u64,
+        live: Vec<Live>,
+    ) -> Self {
+        Self {
+            name,
+            loc: None,
+            scope,
+            size,
+            shape: None,
+            alignment,
+            slots: 1,
+            spare_slots: false,
+            rotates_in: None,
+            pin: None,
+            unique: false,
+            owner: None,
+            class: LifetimeClass::Local,
+            temporary: false,
+            preload: false,
+            coupling: None,
+            live: Some(live),
+            lives_in: None,
+            pipes: Vec::new(),
+            value: ValueId(0),
+        }
+    }
+}

@@ -5,12 +5,12 @@ use std::fmt::{Display, Write};
 use sha2::{Digest, Sha256};
 
 use super::{
-    AccessMode, Branch, Buffer, Capacity, Function, Loop, Node, Op, Problem, Region, RelationKind,
-    Scope, Trips, ValueKind,
+    AccessMode, Branch, Buffer, Capacity, Function, Loop, Node, Objective, Op, Problem, Region,
+    RelationKind, Scope, Trips, ValueKind,
 };
 
 /// 32 hexadecimal digits over everything that decides whether a plan of the function is right:
-/// scopes and capacities, buffers, relations, ops. Not over paths, comments, the order of keys,
+/// scopes and capacities, buffers, relations, ops, and what the input wants of its plans. Not over paths, comments, the order of keys,
 /// or reasons given in words.
 pub fn fingerprint(problem: &Problem, function: &Function) -> String {
     let mut canon = Canon(Sha256::new());
@@ -25,16 +25,20 @@ pub fn fingerprint(problem: &Problem, function: &Function) -> String {
         canon.line("pipe", &[&pipe.name, &format_args!("{:?}", pipe.kind)]);
     }
     canon.line("inplace", &[&format_args!("{:?}", problem.inplace)]);
+    if problem.objective != Objective::AsNeeded {
+        canon.line("objective", &[&format_args!("{:?}", problem.objective)]);
+    }
     for buffer in function.buffers.iter() {
         canon.buffer(problem, buffer);
     }
     for relation in &function.relations {
         let (a, b) = (relation.first.0, relation.second.0);
-        let delta = match relation.kind {
+        let number = match relation.kind {
             RelationKind::Colocate { delta } => delta,
+            RelationKind::Cost { cost } => cost,
             _ => 0,
         };
-        canon.line(relation.kind.name(), &[&a, &b, &delta]);
+        canon.line(relation.kind.name(), &[&a, &b, &number]);
     }
     for value in function.values.iter() {
         canon.value(&value.kind);

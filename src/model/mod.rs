@@ -25,7 +25,7 @@ pub(crate) use ids::index;
 pub use ids::{BranchId, BufferId, IdVec, Index, LoopId, OpId, PipeId, ScopeId, ValueId};
 pub use order::{Order, RegionSteps};
 pub use plan::{FunctionPlan, Placement, Plan};
-pub use problem::{Function, InplacePolicy, Problem};
+pub use problem::{Function, InplacePolicy, Objective, Problem};
 pub use program::{
     Access, AccessMode, Branch, BranchResult, Carry, InplaceRule, Loop, Node, Op, Region, Trips,
 };

@@ -19,6 +19,8 @@ pub struct Problem {
     pub pipes: IdVec<PipeId, Pipe>,
     /// The strictest rule that the input puts on derived in-place pairs.
     pub inplace: InplacePolicy,
+    /// What the input wants of its plans, beyond being right.
+    pub objective: Objective,
     /// The functions in the order written.
     pub functions: Vec<Function>,
 }
@@ -33,6 +35,20 @@ pub enum InplacePolicy {
     Isa,
     /// None.
     Never,
+}
+
+/// Which of several right plans an input wants; its capacities hold whatever it wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// As tight as needed: bytes of their own where they fit, else the least stalls, then the
+    /// smallest peak.
+    #[default]
+    AsNeeded,
+    /// The smallest peak.
+    Peak,
+    /// The least sum of [`super::RelationKind::Cost`] over pairs that share bytes, then the
+    /// smallest peak.
+    CostThenPeak,
 }
 
 impl InplacePolicy {
@@ -87,6 +103,7 @@ impl Problem {
             scopes: self.scopes.clone(),
             pipes: self.pipes.clone(),
             inplace: self.inplace,
+            objective: self.objective,
             functions: vec![function],
         }
     }

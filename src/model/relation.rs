@@ -17,6 +17,11 @@ pub enum RelationKind {
     Separate,
     /// Never alive together, whatever the live ranges say.
     Exclusive,
+    /// May share bytes, at a price: paid once when any byte is shared.
+    Cost {
+        /// The price, in any unit; summed over pairs.
+        cost: u64,
+    },
 }
 
 /// A rule about two buffers, with its reason.
@@ -42,6 +47,7 @@ impl RelationKind {
             Self::Inplace => "inplace",
             Self::Separate => "separate",
             Self::Exclusive => "exclusive",
+            Self::Cost { .. } => "cost",
         }
     }
 }

@@ -7,11 +7,11 @@ use memplan_packing::{ItemId, Packing, Refutation};
 
 use super::Arena;
 use super::instance::{Built, Scene, rounded};
-use super::reuse::{MAX_LISTED, reuse};
+use super::reuse::{MAX_LISTED, priced, reuse};
 use super::rung::Rung;
 use crate::model::{
-    Attempt, BufferId, LimitedBy, Load, Mode, Overflow, Placement, Reuse, ReuseLevel, ScopeAnswer,
-    Step, Verdict,
+    Attempt, BufferId, LimitedBy, Load, Mode, Objective, Overflow, Placement, Reuse, ReuseLevel,
+    ScopeAnswer, Step, Verdict,
 };
 
 /// What is known about one arena.
@@ -131,6 +131,11 @@ pub(super) fn combine(
         if arena.mode == Mode::Reuse {
             if built.first.len() <= MAX_LISTED {
                 reuses.extend(reuse(scene, &placed));
+            } else if scene.problem.objective == Objective::CostThenPeak {
+                reuses.extend(priced(scene, &placed));
+                warnings.push(format!(
+                    "above {MAX_LISTED} buffers only the pairs that cost something are listed"
+                ));
             } else if !scene.problem.pipes.is_empty() {
                 warnings.push(format!("the reuse list is left out above {MAX_LISTED} buffers"));
             }

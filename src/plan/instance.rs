@@ -121,6 +121,8 @@ pub fn build(scene: &Scene<'_>, arena: &Arena, sharing: Sharing) -> Result<Built
 /// Relations that hold at every level, and in-place pairs as far as the level allows them.
 fn relations(scene: &Scene<'_>, built: &mut Built, sharing: Sharing) {
     let slots = |id: BufferId| scene.function.buffers[id].slots;
+    // A pair may be priced twice, for two reasons: both are paid.
+    let mut prices: BTreeMap<(ItemId, ItemId), u64> = BTreeMap::new();
     for relation in &scene.function.relations {
         let (a, b) = (built.first.get(&relation.first), built.first.get(&relation.second));
         let (Some(&a), Some(&b)) = (a, b) else { continue };
@@ -139,8 +141,18 @@ fn relations(scene: &Scene<'_>, built: &mut Built, sharing: Sharing) {
             RelationKind::Exclusive => built.instance.exclusive.extend(all()),
             // A fact of the program, not of the relation: see `analyze`.
             RelationKind::Inplace => {}
+            RelationKind::Cost { cost } => {
+                if matches!(sharing, Sharing::Level { .. }) {
+                    for (i, j) in all() {
+                        let sum = prices.entry((i.min(j), i.max(j))).or_default();
+                        *sum = u64::saturating_add(*sum, cost);
+                    }
+                }
+            }
         }
     }
+    let price = |((first, second), cost)| PairCost { first, second, cost };
+    built.instance.costs.extend(prices.into_iter().map(price));
     let level = match sharing {
         Sharing::Sequential => return,
         Sharing::Hard => ReuseLevel::Lifetime,

@@ -14,7 +14,8 @@ use super::instance::{Built, Scene, Sharing, build};
 use super::options::{Options, Progress, Strategy};
 use super::rung::{Reporter, Rung, run};
 use crate::model::{
-    Attempt, AttemptEnd, BufferId, LimitedBy, Mode, Placement, ReuseLevel, ScopeAnswer, Verdict,
+    Attempt, AttemptEnd, BufferId, LimitedBy, Mode, Objective, Placement, ReuseLevel, ScopeAnswer,
+    Verdict,
 };
 
 /// Plans a scope.
@@ -61,7 +62,8 @@ impl Climber<'_> {
             }
         };
         answer.bound(hard);
-        if self.arena.capacity.is_some() && self.options.strategy == Strategy::Auto {
+        let as_needed = self.scene.problem.objective == Objective::AsNeeded;
+        if as_needed && self.arena.capacity.is_some() && self.options.strategy == Strategy::Auto {
             self.sequential(&mut answer);
         }
         if answer.packing.is_none() {
@@ -180,7 +182,8 @@ impl Climber<'_> {
                 return None;
             }
         };
-        if self.arena.capacity.is_none() {
+        let priced = self.scene.problem.objective == Objective::CostThenPeak;
+        if self.arena.capacity.is_none() && !priced {
             // The answer is the size: the peak counts, not the stalls.
             built.instance.costs.clear();
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::instance::{Scene, rounded};
 use crate::analyze::{SlotUse, Stalls, allowed_at, stall_cost};
-use crate::model::{BufferId, PipeId, Placement, Reuse, ReuseLevel};
+use crate::model::{BufferId, Function, PipeId, Placement, RelationKind, Reuse, ReuseLevel};
 
 /// Buffers of a scope, at most, whose reuse is listed: the list may be quadratic.
 pub(super) const MAX_LISTED: usize = 2_000;
@@ -24,6 +24,8 @@ pub(super) fn reuse(scene: &Scene<'_>, placements: &[Placement]) -> Vec<Reuse> {
     let mut copies = copies(scene, placements);
     copies.sort_by_key(|c| (c.start, c.buffer));
     let stalls = Stalls::new(scene.problem, function, facts);
+    let prices = Prices::of(function);
+    let levels = !scene.problem.pipes.is_empty();
     let mut found: BTreeMap<(BufferId, BufferId), Reuse> = BTreeMap::new();
     for (at, a) in copies.iter().enumerate() {
         for b in copies[at + 1..].iter().take_while(|b| b.start < a.end) {
@@ -38,20 +40,22 @@ pub(super) fn reuse(scene: &Scene<'_>, placements: &[Placement]) -> Vec<Reuse> {
             if level == ReuseLevel::Slot && !promoted {
                 level = ReuseLevel::Lifetime;
             }
-            let cost = match stall {
+            let waits = match stall {
                 Some(_) => stall_cost(function, facts, x.buffer, y.buffer),
                 None => 0,
             };
+            let (price, why) = prices.get(x.buffer, y.buffer);
             let inplace = facts.inplace.iter().any(|p| {
                 (p.from, p.into) == (x.buffer, y.buffer) || (p.into, p.from) == (x.buffer, y.buffer)
             });
             let reuse = Reuse {
                 first: x.buffer,
                 second: y.buffer,
-                level,
-                stall: stall.is_some(),
+                level: levels.then_some(level),
+                stall: stall.is_some() || price > 0,
                 pipes: tied(scene, x.buffer, y.buffer),
-                cost,
+                cost: price.saturating_add(waits),
+                why,
                 inplace,
             };
             found
@@ -65,6 +69,55 @@ pub(super) fn reuse(scene: &Scene<'_>, placements: &[Placement]) -> Vec<Reuse> {
         }
     }
     found.into_values().collect()
+}
+
+/// The pairs that share bytes and pay a price of the input for it; where the whole list is too long.
+pub(super) fn priced(scene: &Scene<'_>, placements: &[Placement]) -> Vec<Reuse> {
+    let mut at: BTreeMap<BufferId, Vec<Copy>> = BTreeMap::new();
+    for copy in copies(scene, placements) {
+        at.entry(copy.buffer).or_default().push(copy);
+    }
+    let place = |id: BufferId| (scene.facts.live[id].first().copied(), id);
+    let pair = |(&(a, b), &(cost, why)): (&(BufferId, BufferId), &(u64, Option<&str>))| {
+        let (x, y) = (at.get(&a)?, at.get(&b)?);
+        let shared = x.iter().any(|x| y.iter().any(|y| x.start < y.end && y.start < x.end));
+        let (first, second) = if place(a) <= place(b) { (a, b) } else { (b, a) };
+        shared.then(|| Reuse {
+            first,
+            second,
+            level: None,
+            stall: true,
+            pipes: Vec::new(),
+            cost,
+            why: why.map(str::to_owned),
+            inplace: false,
+        })
+    };
+    Prices::of(scene.function).0.iter().filter_map(pair).collect()
+}
+
+/// What the input says that sharing costs, pair by pair, the smaller id first.
+struct Prices<'a>(BTreeMap<(BufferId, BufferId), (u64, Option<&'a str>)>);
+
+impl<'a> Prices<'a> {
+    fn of(function: &'a Function) -> Self {
+        let mut prices: BTreeMap<(BufferId, BufferId), (u64, Option<&str>)> = BTreeMap::new();
+        for relation in &function.relations {
+            let RelationKind::Cost { cost } = relation.kind else { continue };
+            let pair = (relation.first.min(relation.second), relation.first.max(relation.second));
+            let (sum, why) = prices.entry(pair).or_default();
+            *sum = sum.saturating_add(cost);
+            *why = why.or(relation.why.as_deref());
+        }
+        Self(prices)
+    }
+
+    fn get(&self, a: BufferId, b: BufferId) -> (u64, Option<String>) {
+        match self.0.get(&(a.min(b), a.max(b))) {
+            Some((cost, why)) => (*cost, why.map(str::to_owned)),
+            None => (0, None),
+        }
+    }
 }
 
 /// The pipes of both buffers, where the sharing ties two of them together.

@@ -184,10 +184,11 @@ pub(crate) fn planned() -> Case {
     let pair = |first, second, stall, pipes: &[u32], cost| Reuse {
         first: BufferId(first),
         second: BufferId(second),
-        level: ReuseLevel::Slot,
+        level: Some(ReuseLevel::Slot),
         stall,
         pipes: pipes.iter().map(|p| PipeId(*p)).collect(),
         cost,
+        why: None,
         inplace: !stall,
     };
     scope.reuse = vec![pair(0, 3, false, &[], 0), pair(0, 2, true, &[0, 1], 16)];

@@ -55,7 +55,9 @@ impl Holds {
                     near.entry(r.second).or_default().push((r.first, false));
                 }
                 RelationKind::Inplace => near.entry(r.second).or_default().push((r.first, true)),
-                RelationKind::Colocate { .. } | RelationKind::Separate => {}
+                RelationKind::Colocate { .. }
+                | RelationKind::Separate
+                | RelationKind::Cost { .. } => {}
             }
         }
         for hold in holds {

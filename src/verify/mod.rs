@@ -3,7 +3,7 @@
 //! In this order, function by function as the problem lists them:
 //!
 //! 1. `placements`: plan and problem are matched; every buffer gets its offsets or a finding.
-//! 2. `rules` and `pairs`: what can be said of offsets without time.
+//! 2. `rules`, `pairs` and `cost`: what can be said of offsets without time.
 //! 3. `sweep`: buffers whose live ranges are given may not share bytes while alive together.
 //! 4. `replay`: a function with ops is executed on the plan's addresses; `report` words what
 //!    that shows.
@@ -17,6 +17,7 @@
 mod active;
 mod cap;
 mod case;
+mod cost;
 mod faults;
 mod groups;
 mod held;
@@ -37,7 +38,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-use crate::model::{Finding, Function, FunctionPlan, Plan, Problem};
+use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId};
 use crate::runtime::program::Limits;
 
 /// What no plan of the function can make right.
@@ -62,8 +63,19 @@ fn judge(problem: &Problem, function: &Function, plan: &FunctionPlan, findings: 
     faults_of_the_program(&case, findings);
     rules::check(&case, findings);
     pairs::check(&case, findings);
+    cost::check(&case, findings);
     sweep::check(&case, findings);
     report::check(&case, Limits::default(), findings);
+}
+
+/// What a plan of the function pays in each scope in which sharing bytes has a price.
+pub fn reuse_cost(
+    problem: &Problem,
+    function: &Function,
+    plan: &FunctionPlan,
+) -> Vec<(ScopeId, u64)> {
+    let case = placements::place(problem, function, plan, &mut Vec::new());
+    cost::paid(&case).into_iter().map(|(scope, paid)| (scope, paid.sum)).collect()
 }
 
 /// All findings, in a fixed order; none of severity error means that the plan is right.

@@ -18,7 +18,7 @@ pub(super) fn check(case: &Case<'_>, findings: &mut Vec<Finding>) {
         match relation.kind {
             RelationKind::Colocate { delta } => colocate(case, a, b, delta, findings),
             RelationKind::Separate => separate(case, a, b, relation.why.as_deref(), findings),
-            RelationKind::Inplace | RelationKind::Exclusive => {}
+            RelationKind::Inplace | RelationKind::Exclusive | RelationKind::Cost { .. } => {}
         }
     }
 }

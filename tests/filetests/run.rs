@@ -39,24 +39,25 @@ pub(crate) fn run(input: &Path, script: &Script) -> Result<Script, String> {
     Ok(now)
 }
 
-/// What must hold for every broken spec, whatever its snapshot says: exit code 2, and every error
-/// has a code and a place.
-pub(crate) fn broken(input: &Path) -> Result<(), String> {
+/// What must hold for every broken input of a reader, whatever its snapshot says: exit code 2, and
+/// every error has a code of that reader and a place.
+pub(crate) fn broken(input: &Path, reader: &str) -> Result<(), String> {
     let said = execute(input, "memplan solve {} --format json", &[])?;
     if said.exit != 2 {
-        return Err(format!("a broken spec exits with {}", said.exit));
+        return Err(format!("a broken {reader} exits with {}", said.exit));
     }
     let report: Value = serde_json::from_str(&said.stdout).map_err(|e| e.to_string())?;
     let all = report["diagnostics"].as_array().ok_or("no diagnostics")?;
     let errors: Vec<&Value> = all.iter().filter(|d| d["severity"] == "error").collect();
     if errors.is_empty() {
-        return Err("a broken spec without errors".to_owned());
+        return Err(format!("a broken {reader} without errors"));
     }
     for error in errors {
         let code = error["code"].as_str().unwrap_or_default();
         // A target file beside the spec may be missing: that is an error of the surroundings.
-        if !code.starts_with("memplan::spec::") && code != "memplan::config::unreadable" {
-            return Err(format!("the code of a broken spec is {code}"));
+        let own = code.starts_with(&format!("memplan::{reader}::"));
+        if !own && code != "memplan::config::unreadable" {
+            return Err(format!("the code of a broken {reader} is {code}"));
         }
         if error["labels"].as_array().is_none_or(Vec::is_empty) {
             return Err(format!("an error without a place: {error}"));

@@ -1,12 +1,13 @@
 //! What each fuzz target and the smoke test run on any bytes.
 
 use memplan::analyze;
-use memplan::diag::Sources;
+use memplan::diag::{Severity, Sources};
 use memplan::emit;
 use memplan::format::plan;
 use memplan::front;
 use memplan::ir::mlir;
 use memplan::model::{Function, Live, Plan, Problem};
+use memplan::plan::{Options, Question, solve};
 use memplan::verify;
 
 /// The spec reader, and the analysis of what it reads.
@@ -41,6 +42,27 @@ fn facts(problem: &Problem, function: &Function) {
 /// The CSV reader.
 pub fn csv(bytes: &[u8]) {
     front::csv::fuzz::check(bytes);
+}
+
+/// The reader of JSON packing problems, and the planner and the judge on small ones.
+pub fn dsa(bytes: &[u8]) {
+    let Some(problem) = front::dsa::fuzz::check(bytes) else { return };
+    verify::verify(&problem, &Plan::default());
+    let buffers = problem.functions.iter().map(|f| f.buffers.len()).sum::<usize>();
+    if buffers > 16 {
+        return;
+    }
+    let options = Options { nodes: Some(50), jobs: 1, ..Options::default() };
+    let answer = solve(&Question::of(&problem), &options, &|_| ());
+    for f in answer.functions.iter().filter(|f| f.verdict.has_plan()) {
+        let findings = verify::one(&problem, &problem.functions[f.index], &f.plan);
+        assert!(findings.iter().all(|f| f.severity != Severity::Error), "{findings:#?}");
+        let paid = verify::reuse_cost(&problem, &problem.functions[f.index], &f.plan);
+        for (scope, paid) in paid {
+            let said = f.scopes.iter().find(|s| s.scope == scope);
+            assert_eq!(said.map(|s| s.reuse_cost), Some(paid));
+        }
+    }
 }
 
 /// The reader of MLIR text.

@@ -60,6 +60,8 @@ impl Codes {
     pub(crate) const SPEC: Self = Self { utf8: Code::SpecInvalidUtf8, large: Code::SpecTooLarge };
     /// Of CSV files.
     pub(crate) const CSV: Self = Self { utf8: Code::CsvInvalidUtf8, large: Code::CsvTooLarge };
+    /// Of JSON packing problems.
+    pub(crate) const DSA: Self = Self { utf8: Code::DsaInvalidUtf8, large: Code::DsaTooLarge };
     /// Of HIVM text.
     pub(crate) const HIVM: Self = Self { utf8: Code::HivmInvalidUtf8, large: Code::HivmTooLarge };
     /// Of plan files.
@@ -74,6 +76,7 @@ impl Codes {
             Kind::Spec => Self::SPEC,
             Kind::Csv => Self::CSV,
             Kind::Hivm => Self::HIVM,
+            Kind::Dsa => Self::DSA,
         }
     }
 }

@@ -16,6 +16,8 @@ pub(crate) enum Kind {
     Csv,
     /// MLIR text of the HIVM dialect.
     Hivm,
+    /// A packing problem as JSON.
+    Dsa,
 }
 
 /// What a TOML file is.
@@ -37,7 +39,7 @@ fn later(what: &str, name: &str) -> Diagnostic {
         Code::ConfigUnknownFormat,
         format!("`{name}` is {what}, which is not read by this version yet"),
     )
-    .help("this version reads TOML specs, CSV and HIVM text")
+    .help("this version reads TOML specs, CSV, HIVM text and JSON packing problems")
 }
 
 /// The reader of an input; `head` is the start of its bytes, or all of them.
@@ -54,7 +56,7 @@ pub(crate) fn kind(from: Option<From>, name: &str, head: &[u8]) -> Result<Kind, 
         Some("csv") => Ok(Kind::Csv),
         Some("mlir") => Ok(Kind::Hivm),
         Some("hlo") => Err(later("HLO text", name)),
-        Some("json") => Err(later("JSON", name)),
+        Some("json") => json(name, head),
         _ => content(name, head),
     }
 }
@@ -65,16 +67,35 @@ pub(crate) fn said(from: From) -> Result<Kind, Diagnostic> {
         From::Spec => return Ok(Kind::Spec),
         From::Csv => return Ok(Kind::Csv),
         From::Hivm => return Ok(Kind::Hivm),
+        From::Dsa => return Ok(Kind::Dsa),
         From::Hlo => "hlo",
-        From::Dsa => "dsa",
     };
     let message = format!("`--from {word}` is not read by this version yet");
     Err(Diagnostic::error(Code::ConfigBadOption, message)
-        .help("this version reads `spec`, `csv` and `hivm`"))
+        .help("this version reads `spec`, `csv`, `hivm` and `dsa`"))
 }
 
-fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
-    let head = String::from_utf8_lossy(&head[..head.len().min(64 << 10)]);
+/// JSON is a packing problem, a report of ours, or somebody else's.
+fn json(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
+    // Of an empty text its reader says what is missing.
+    if head.is_empty() || is_problem(head) {
+        return Ok(Kind::Dsa);
+    }
+    let message = format!("`{name}` is JSON, but no packing problem");
+    Err(Diagnostic::error(Code::ConfigUnknownFormat, message)
+        .help("one has the keys `schema_version` and `problem`; say `--from dsa` if it is one"))
+}
+
+/// True for JSON text with the keys of a packing problem. They are looked for as words, so that a
+/// text that is cut off or mistyped goes to the reader, which says where.
+pub(crate) fn is_problem(text: &[u8]) -> bool {
+    ["\"schema_version\"", "\"problem\""]
+        .iter()
+        .all(|key| text.windows(key.len()).any(|window| window == key.as_bytes()))
+}
+
+fn content(name: &str, all: &[u8]) -> Result<Kind, Diagnostic> {
+    let head = String::from_utf8_lossy(&all[..all.len().min(64 << 10)]);
     let lines = || head.lines().map(str::trim).filter(|l| !l.is_empty());
     let first = lines().next().unwrap_or_default();
     // `#name = ..` is an alias in MLIR, `# ..` a comment in TOML.
@@ -85,7 +106,7 @@ fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     let code = || lines().find(|l| !l.starts_with('#') && !l.starts_with("//"));
     let word = code().unwrap_or_default();
     if word.starts_with('{') {
-        return Err(later("JSON", name));
+        return json(name, all);
     }
     if word.starts_with("HloModule") {
         return Err(later("HLO text", name));
@@ -107,7 +128,7 @@ fn content(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     }
     let message = format!("cannot tell what `{name}` is");
     Err(Diagnostic::error(Code::ConfigUnknownFormat, message)
-        .help("say `--from spec`, `--from csv` or `--from hivm`"))
+        .help("say `--from spec`, `--from csv`, `--from hivm` or `--from dsa`"))
 }
 
 /// True for a bare TOML key.
@@ -157,11 +178,15 @@ mod tests {
         {
             assert_eq!(kind(None, "x", mlir.as_bytes()), Ok(Kind::Hivm));
         }
+        let problem = b"{\"problem\": 1, \"schema_version\": 1}";
+        assert_eq!(kind(None, "x", problem), Ok(Kind::Dsa));
+        assert_eq!(kind(None, "x.json", problem), Ok(Kind::Dsa));
         for later in ["HloModule m", "{}", "???"] {
             let error = kind(None, "x", later.as_bytes()).expect_err(later);
             assert_eq!(error.code, Code::ConfigUnknownFormat);
         }
         assert!(kind(Some(From::Hlo), "x.csv", b"").is_err());
+        assert!(kind(None, "report.json", b"{\"format_version\": \"1.0\"}").is_err());
     }
 
     #[test]

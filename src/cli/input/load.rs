@@ -11,7 +11,7 @@ use crate::cli::capacity;
 use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::read::nearest;
 use crate::front::spec::targets::Target;
-use crate::front::{Read, csv, hivm, spec};
+use crate::front::{Read, csv, dsa, hivm, spec};
 use crate::ir::hivm::{Kernels, PassKind, PassOptions};
 use crate::model::Problem;
 
@@ -89,6 +89,10 @@ fn read(
         Kind::Csv => {
             let file = bytes::text(sources, name, bytes, Codes::CSV.utf8).map_err(one)?;
             csv::read(sources, file).map(Ready::from)
+        }
+        Kind::Dsa => {
+            let file = bytes::text(sources, name, bytes, Codes::DSA.utf8).map_err(one)?;
+            dsa::read(sources, file).map(Ready::from)
         }
         Kind::Hivm => {
             let file = bytes::text(sources, name, bytes, Codes::HIVM.utf8).map_err(one)?;

@@ -1,4 +1,5 @@
-//! Which inputs there are: files; the specs, CSVs and kernels of folders; standard input.
+//! Which inputs there are: files; the specs, CSVs, kernels and packing problems of folders; standard
+//! input.
 
 use std::fs;
 use std::io;
@@ -111,11 +112,17 @@ fn walk(folder: &Path, below: &Path, limit: u64, depth: usize, items: &mut Vec<I
     }
 }
 
-/// True for CSVs, specs and kernels. A file that cannot be read is wanted, so that it is complained about.
+/// True for CSVs, specs, kernels and packing problems. A file that cannot be read is wanted, so that it is complained about.
 fn wanted(path: &Path, limit: u64) -> bool {
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
         Some("csv" | "mlir") => true,
+        // Reports, plans and displays of others are JSON, too.
+        Some("json") => match bytes::file(path, limit) {
+            Ok(Bytes::All(all)) => kind::is_problem(&all),
+            Ok(Bytes::TooMany) => false,
+            Err(_) => true,
+        },
         Some("toml") => match bytes::file(path, limit) {
             Ok(Bytes::All(all)) => toml(&String::from_utf8_lossy(&all)) == Toml::Spec,
             Ok(Bytes::TooMany) | Err(_) => true,

@@ -18,7 +18,11 @@ pub fn check(bytes: &[u8]) {
             read.warnings
         }
         Err(errors) => {
-            assert!((1..=super::errors::MAX_ERRORS).contains(&errors.len()), "{}", errors.len());
+            assert!(
+                (1..=crate::front::errors::MAX_ERRORS).contains(&errors.len()),
+                "{}",
+                errors.len()
+            );
             errors
         }
     };

@@ -2,9 +2,9 @@
 
 use csv::StringRecord;
 
-use super::errors::{Errors, shown};
 use super::spans::RawRow;
 use crate::diag::{Code, Diagnostic, Loc};
+use crate::front::errors::{Errors, shown};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 //!
 //! The first line names the columns, in any order. One row is one buffer. Blank lines are skipped.
 
-mod errors;
 pub mod fuzz;
 mod header;
 mod number;
@@ -14,15 +13,13 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
 
-use self::errors::Errors;
 use self::header::{Column, Header};
 use self::row::Row;
 use self::spans::RawRow;
 use super::Read;
+use super::errors::{self, Errors};
 use crate::diag::{Code, Diagnostic, FileId, Sources};
-use crate::model::{
-    Buffer, Capacity, Function, IdVec, Problem, Scope, ScopeId, Value, ValueId, ValueKind,
-};
+use crate::model::{Buffer, Capacity, Function, IdVec, Problem, Scope, ScopeId, Value, ValueKind};
 
 /// The largest text read, in bytes: places are 32 bits, and so are ids.
 pub const MAX_BYTES: usize = 256 << 20;
@@ -153,28 +150,9 @@ impl<'a> Reader<'a> {
         self.say_once(&row, header, raw);
         let loc = Some(header.loc(Column::Id, raw));
         let function = &mut self.functions[function];
-        let id = function.buffers.push(Buffer {
-            name: row.id.to_owned(),
-            loc,
-            scope: ScopeId(0),
-            size: row.size,
-            shape: None,
-            alignment: row.alignment,
-            slots: 1,
-            spare_slots: false,
-            rotates_in: None,
-            pin: row.pin.map(|at| vec![at]),
-            unique: false,
-            owner: None,
-            class: crate::model::LifetimeClass::Local,
-            temporary: false,
-            preload: false,
-            coupling: None,
-            live: Some(row.live),
-            lives_in: None,
-            pipes: Vec::new(),
-            value: ValueId(0),
-        });
+        let given = Buffer::given(row.id.to_owned(), ScopeId(0), row.size, row.alignment, row.live);
+        let pin = row.pin.map(|at| vec![at]);
+        let id = function.buffers.push(Buffer { loc, pin, ..given });
         let kind = ValueKind::Buffer(id);
         let value = function.values.push(Value { name: row.id.to_owned(), loc, kind });
         function.buffers[id].value = value;

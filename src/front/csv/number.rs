@@ -1,7 +1,7 @@
 //! Whole numbers of 64 bits, and good words for everything else.
 
-use super::errors::shown;
 use crate::diag::Code;
+use crate::front::errors::shown;
 
 /// Why a field is not a number; the words say which column.
 pub(crate) struct BadNumber {

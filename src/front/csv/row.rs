@@ -2,11 +2,11 @@
 
 use csv::StringRecord;
 
-use super::errors::{Errors, shown};
 use super::header::{Column, Header};
 use super::number::{BadNumber, number, optional};
 use super::spans::RawRow;
 use crate::diag::{Code, Diagnostic};
+use crate::front::errors::{Errors, shown};
 use crate::model::{Bytes, Live};
 
 /// A row, read.

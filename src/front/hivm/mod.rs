@@ -117,6 +117,7 @@ fn lowered(
         scopes: model::IdVec::new(),
         pipes: target.pipes.clone(),
         inplace: model::InplacePolicy::Any,
+        objective: model::Objective::AsNeeded,
         functions: Vec::new(),
     };
     let mut machines = machine::Machines::new(&target);

@@ -27,7 +27,7 @@ use super::Read;
 use crate::diag::{Code, Diagnostic, FileId, Sources};
 use crate::format::read::{self, MAX_ERRORS, ShapeError, Wrong};
 use crate::format::spec::{FunctionTable, InplaceWord, Spec};
-use crate::model::{InplacePolicy, Problem};
+use crate::model::{InplacePolicy, Objective, Problem};
 
 /// Loops, branches and aliases may be nested so deeply.
 pub const MAX_DEPTH: usize = 64;
@@ -96,6 +96,7 @@ pub fn read(
             Some(InplaceWord::Isa) => InplacePolicy::Isa,
             Some(InplaceWord::Never) => InplacePolicy::Never,
         },
+        objective: Objective::AsNeeded,
         functions: Vec::new(),
     };
     let names = machine.names;

@@ -3,7 +3,7 @@
 use super::style::{self, BOLD, DIM, WARN, paint};
 use super::view::View;
 use super::{attempts, bar, buffers, map, overflow, reuse};
-use crate::model::{Function, FunctionAnswer, Mode, Scope, ScopeAnswer, Verdict};
+use crate::model::{Function, FunctionAnswer, Mode, Objective, Scope, ScopeAnswer, Verdict};
 use crate::report::context::Input;
 use crate::report::words;
 
@@ -17,7 +17,7 @@ pub(super) fn print(
     out: &mut String,
 ) {
     let scope = &input.problem.scopes[answer.scope];
-    out.push_str(&headline(scope, answer));
+    out.push_str(&headline(input, scope, answer));
     if view.quiet {
         return;
     }
@@ -50,7 +50,7 @@ pub(super) fn print(
 }
 
 /// ``ub: 182,272 of 196,608 B (92.7 %), optimal: peak meets the load bound at op `mul` ``.
-fn headline(scope: &Scope, answer: &ScopeAnswer) -> String {
+fn headline(input: Input<'_>, scope: &Scope, answer: &ScopeAnswer) -> String {
     let name = paint(BOLD, words::name(&scope.name));
     let verdict = paint(style::verdict(answer.verdict), answer.verdict.name());
     let Some(peak) = answer.peak.filter(|_| answer.verdict.has_plan()) else {
@@ -71,7 +71,11 @@ fn headline(scope: &Scope, answer: &ScopeAnswer) -> String {
         }
         _ => words::bytes(peak),
     };
-    format!("{name}: {numbers}, {verdict}: {}\n", reason(answer, peak))
+    let price = match input.problem.objective {
+        Objective::CostThenPeak => format!("{}; ", reuse::cost(answer)),
+        Objective::AsNeeded | Objective::Peak => String::new(),
+    };
+    format!("{name}: {numbers}, {verdict}: {price}{}\n", reason(answer, peak))
 }
 
 /// Why the verdict of a plan is what it is.

@@ -92,10 +92,11 @@ fn reuse(input: Input<'_>, function: &Function, r: &Reuse) -> json::Reuse {
         second: r.second.0,
         first_name: function.buffers[r.first].name.clone(),
         second_name: function.buffers[r.second].name.clone(),
-        level: r.level.name(),
+        level: r.level.map(|level| level.name()),
         stall: r.stall,
         pipes: r.pipes.iter().map(|p| input.problem.pipes[*p].name.clone()).collect(),
         cost: r.cost,
+        reason: r.why.clone(),
         inplace: r.inplace,
     }
 }
