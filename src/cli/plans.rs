@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diag::{Code, Diagnostic};
 use crate::emit::{self, Row};
 use crate::format::memory_info::MemoryInfo;
-use crate::model::{Answer, Function, FunctionPlan, Placement, Plan, Problem};
+use crate::model::{Answer, BufferId, Function, FunctionPlan, Placement, Plan, Problem};
 use crate::report::context::{offsets, slot_bytes};
 
 /// The names of functions as plan files have them: `f`, `f#1`, `f#2` where modules of one text repeat
@@ -60,12 +60,17 @@ pub(super) fn of(problem: &Problem, answer: &Answer) -> Plan {
 }
 
 fn tidy(function: &Function, plan: &mut FunctionPlan) {
-    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(function.buffers.len());
-    for buffer in function.buffers.iter() {
-        *seen.entry(&buffer.name).or_default() += 1;
-    }
+    let name = |id: &BufferId| function.buffers[*id].name.as_str();
+    let by_name = function.by_name();
+    let several = by_name.chunk_by(|a, b| name(a) == name(b)).filter(|ids| ids.len() > 1);
+    let repeated: HashSet<&str> = several.map(|ids| name(&ids[0])).collect();
     for placement in &mut plan.placements {
-        if seen.get(placement.name.as_str()).is_some_and(|n| *n == 1) {
+        let wanted = placement.name.as_str();
+        let own = placement.id.and_then(|id| function.buffers.get(BufferId(id)));
+        // The name of the buffer itself, which is the usual case, needs no search.
+        let known = own.is_some_and(|buffer| buffer.name == wanted)
+            || by_name.binary_search_by(|id| name(id).cmp(wanted)).is_ok();
+        if known && !repeated.contains(wanted) {
             placement.id = None;
         }
     }

@@ -88,6 +88,22 @@ pub struct Function {
 }
 
 impl Function {
+    /// All buffers by name, then by id.
+    pub fn by_name(&self) -> Vec<BufferId> {
+        // Most names differ in their first bytes, which are compared as one number.
+        let begin = |name: &str| {
+            let mut bytes = [0; 8];
+            bytes.iter_mut().zip(name.bytes()).for_each(|(to, byte)| *to = byte);
+            u64::from_be_bytes(bytes)
+        };
+        let with_name = |(id, buffer): (_, &'_ Buffer)| (begin(&buffer.name), id);
+        let mut ids: Vec<(u64, BufferId)> = self.buffers.enumerate().map(with_name).collect();
+        ids.sort_by(|(a, x), (b, y)| {
+            a.cmp(b).then_with(|| self.buffers[*x].name.cmp(&self.buffers[*y].name))
+        });
+        ids.into_iter().map(|(_, id)| id).collect()
+    }
+
     /// True when there are ops to execute.
     pub fn has_program(&self) -> bool {
         !self.ops.is_empty()

@@ -60,7 +60,7 @@ impl<'a> Case<'a> {
         let listed = function.relations.iter().enumerate();
         let mut relations: Vec<_> = listed.flat_map(|(at, r)| both(at, r)).collect();
         relations.sort_unstable();
-        let by_name = by_name(function);
+        let by_name = function.by_name();
         let repeated = repeated(function, &by_name);
         Self {
             problem,
@@ -149,12 +149,6 @@ impl Slot {
     pub(super) fn bytes(self) -> ByteRange {
         bytes(self.start, self.end)
     }
-}
-
-fn by_name(function: &Function) -> Vec<BufferId> {
-    let mut ids: Vec<BufferId> = function.buffers.ids().collect();
-    ids.sort_by_key(|&id| function.buffers[id].name.as_str());
-    ids
 }
 
 fn repeated(function: &Function, by_name: &[BufferId]) -> BTreeSet<BufferId> {

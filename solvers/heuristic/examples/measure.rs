@@ -2,15 +2,15 @@
 //!
 //! `cargo run --release -p memplan-heuristic --example measure -- [jobs=N] PACKER[,PACKER..] INPUT...`
 //! where an input is a CSV file (`id,lower,upper,size`), `random:N` (N items with sizes and lives
-//! of very different magnitude) or `related:N` (the same with an in-place, an exclusive, a
-//! separate pair and a colocation for every tenth item).
+//! of very different magnitude), `spans:N` (the same with three spans each) or `related:N` (the same
+//! with an in-place, an exclusive, a separate pair and a colocation for every tenth item).
 
 use std::time::Instant;
 
 use memplan_heuristic::by_name;
 use memplan_packing::bounds::Bounds;
 use memplan_packing::random::SplitMix64;
-use memplan_packing::{Budget, Colocation, Goal, Inplace, Instance, Item, check};
+use memplan_packing::{Budget, Colocation, Goal, Inplace, Instance, Item, Span, check};
 
 fn main() {
     let mut arguments = std::env::args().skip(1).peekable();
@@ -22,9 +22,10 @@ fn main() {
     let packers = arguments.next().unwrap_or_default();
     for input in arguments {
         let number = |kind: &str| input.strip_prefix(kind).and_then(|n| n.parse().ok());
-        let instance = match (number("random:"), number("related:")) {
-            (Some(n), _) => random(n),
-            (_, Some(n)) => related(n),
+        let instance = match (number("random:"), number("related:"), number("spans:")) {
+            (Some(n), ..) => random(n),
+            (_, Some(n), _) => related(n),
+            (.., Some(n)) => spans(n),
             _ => csv(&std::fs::read_to_string(&input).unwrap_or_default()),
         };
         let name = input.rsplit('/').next().unwrap_or_default();
@@ -85,6 +86,20 @@ fn random(n: u64) -> Instance {
         let exponent = random.below(14);
         let size = 64 * (1 + random.below(1 << exponent));
         instance.items.push(Item::new(size, 64, start, start + life));
+    }
+    instance
+}
+
+/// As [`random`], each item alive three times.
+fn spans(n: u64) -> Instance {
+    let mut instance = random(n);
+    for item in &mut instance.items {
+        let hull = item.hull();
+        let (length, gap) = (hull.end - hull.start, 1 + item.size % 50);
+        for time in 1..3 {
+            let start = hull.start + time * (length + gap);
+            item.live.push(Span::new(start, start + length));
+        }
     }
     instance
 }

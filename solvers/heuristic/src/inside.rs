@@ -33,6 +33,11 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
+    /// When it lives.
+    pub(crate) fn life(&self) -> Range<u32> {
+        self.point.first_start..self.point.first_end
+    }
+
     /// Its rank; the highest is the best.
     pub(crate) fn rank(&self) -> u32 {
         self.point.best

@@ -26,8 +26,6 @@ const HELD: usize = 32;
 /// to the last end and holds all members, pairs that may share are not seen to do so, and pairs
 /// that must not share while they are dead are not seen either: the offsets are a good guess.
 pub(crate) struct Niches {
-    /// The sections that each movable composite with bytes lives in.
-    lives: Vec<Option<Range<u32>>>,
     sections: usize,
     inside: Inside,
     /// What each section has to spare under the heaviest one.
@@ -43,7 +41,7 @@ impl Niches {
         let inside = Inside::new(&lives);
         let extent = |composite: usize| problem.shape(composite as u32).extent;
         let slack = Slack::new(&loads(sections.len(), &lives, extent));
-        Self { lives, sections: sections.len(), inside, slack }
+        Self { sections: sections.len(), inside, slack }
     }
 
     /// Repeatedly takes the lowest stretch of the skyline. The item with the largest priority
@@ -98,12 +96,12 @@ impl Niches {
             }
             let top = slack.as_ref().and_then(|slack| highest_top(&skyline, slack, from, to));
             match choose(problem, &mut inside, &skyline, from..to, top.unwrap_or(u64::MAX)) {
-                Some((composite, base)) => {
+                Some((taken, base)) => {
                     // Only a guess can lack a place; its offset is of no importance.
                     let base = base.or((!problem.plain).then_some(floor)).ok_or(Stop::Failed)?;
-                    bases[composite as usize] = base;
-                    let life = self.lives[composite as usize].clone().ok_or(Stop::Failed)?;
-                    skyline.put(from, life, base.saturating_add(problem.shape(composite).extent));
+                    bases[taken.item as usize] = base;
+                    let top = base.saturating_add(problem.shape(taken.item).extent);
+                    skyline.put(from, taken.life(), top);
                 }
                 None => {
                     let Some(wall) = skyline.beside(from) else { break };
@@ -163,7 +161,7 @@ pub(crate) fn loads(
 fn highest_top(skyline: &Skyline, slack: &Slack, from: u32, to: u32) -> Option<u64> {
     let own = slack.least(from..to);
     let lift = skyline.beside(from)? - skyline.height(from);
-    if i64::try_from(lift).is_ok_and(|lift| lift > own) {
+    if i64::try_from(lift).map_or(true, |lift| lift > own) {
         return None;
     }
     let neighbours = [skyline.left(from), skyline.right(to)].into_iter().flatten();
@@ -181,7 +179,7 @@ fn choose(
     skyline: &Skyline,
     Range { start: from, end: to }: Range<u32>,
     top: u64,
-) -> Option<(u32, Option<u64>)> {
+) -> Option<(Taken, Option<u64>)> {
     let floor = skyline.height(from);
     let mut waiting: Vec<(Option<u64>, Taken)> = Vec::new();
     let mut held: Vec<Taken> = Vec::new();
@@ -195,7 +193,7 @@ fn choose(
         if base.is_none_or(|base| base - floor < problem.shape(taken.item).modulus) {
             held.extend(waiting.into_iter().map(|(_, taken)| taken));
             held.into_iter().for_each(|taken| inside.give_back(taken));
-            return Some((taken.item, base));
+            return Some((taken, base));
         }
         waiting.push((base, taken));
     }
@@ -207,5 +205,5 @@ fn choose(
     let chosen = next.map(|at| waiting.swap_remove(at));
     held.extend(waiting.into_iter().map(|(_, taken)| taken));
     held.into_iter().for_each(|taken| inside.give_back(taken));
-    chosen.map(|(base, taken)| (taken.item, base))
+    chosen.map(|(base, taken)| (taken, base))
 }

@@ -32,7 +32,7 @@ pub(crate) const BY_SIZE: &[Key] = &[Key::Size, Key::Duration];
 /// The longest first, of equal ones the largest.
 pub(crate) const BY_DURATION: &[Key] = &[Key::Duration, Key::Size];
 /// The largest product of bytes and steps first.
-pub(crate) const BY_AREA: &[Key] = &[Key::Area, Key::Size, Key::Start];
+pub(crate) const BY_AREA: &[Key] = &[Key::Area];
 /// Those with the most neighbours first, of equal ones the largest.
 pub(crate) const BY_CONFLICTS: &[Key] = &[Key::Conflicts, Key::Size];
 

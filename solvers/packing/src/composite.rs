@@ -125,8 +125,11 @@ impl Composites {
     /// The lowest legal base that is at least `from` and keeps off the reserved ranges.
     pub fn lowest(&self, composite: u32, from: u64) -> Option<u64> {
         let shape = self.get(composite);
-        let members = self.members(composite);
         let mut base = shape.align(from)?;
+        if self.reserved.is_empty() {
+            return Some(base);
+        }
+        let members = self.members(composite);
         // Every round passes the end of a reserved range, so this ends.
         while let Some(next) = members.iter().find_map(|m| self.past_reserved(*m, base)) {
             base = shape.align(next)?;
@@ -136,7 +139,7 @@ impl Composites {
 
     /// When the member would lie on a reserved range: the lowest base past that range.
     fn past_reserved(&self, member: Member, base: u64) -> Option<u64> {
-        if member.size == 0 || self.reserved.is_empty() {
+        if member.size == 0 {
             return None;
         }
         let lo = base + member.delta;
