@@ -176,14 +176,14 @@ pub(super) struct PlanArgs {
     /// Do not let buffers share below this level: `pipe` (2), `loop`, `slot` (1), `lifetime` (0).
     #[arg(long, value_name = "LEVEL", help_heading = "Plan")]
     pub(super) level: Option<Level>,
-    /// Search nodes for each question that a level asks [default: 20000, fewer for large instances];
-    /// answers repeat.
+    /// Search nodes for each question that a level asks [default: 20000, fewer where
+    /// many buffers are related, up to 25 times as many where they are plain rectangles]; answers repeat.
     #[arg(long, value_name = "N", help_heading = "Budget")]
     pub(super) nodes: Option<u64>,
     /// Wall time for each input, such as 2.5; answers limited by it do not repeat.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Budget")]
     pub(super) time: Option<std::time::Duration>,
-    /// Seed of the randomised heuristics.
+    /// Seed of the noise in heuristics and search.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Budget")]
     pub(super) seed: u64,
     /// Threads; the answer does not depend on it. Default: one for each core.

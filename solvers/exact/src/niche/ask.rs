@@ -7,6 +7,7 @@
 //!   what they refuted is known to the next wave   the first run that has one, whoever runs it.
 //! ```
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -40,6 +41,9 @@ pub(super) struct Asker<'a, L> {
     pub(super) rules: Rules,
     keys: Keys,
     memo: Memo,
+    /// By capacity how many runs there were and how long the next one is: a question that comes
+    /// again goes on where it was left.
+    asked: BTreeMap<Unit, (usize, u64)>,
     random: SplitMix64,
 }
 
@@ -64,7 +68,7 @@ impl<'a, L: Level> Asker<'a, L> {
     pub(super) fn new(problem: &'a Problem<L>, rules: Rules, seed: u64) -> Self {
         let keys = Keys::new(problem.rects.len(), problem.loads.len());
         let random = SplitMix64::new(0x72_6573_7461_7274 ^ seed);
-        Self { problem, rules, keys, memo: Memo::default(), random }
+        Self { problem, rules, keys, memo: Memo::default(), asked: BTreeMap::new(), random }
     }
 
     /// Is there a packing within so many units?
@@ -75,8 +79,8 @@ impl<'a, L: Level> Asker<'a, L> {
         meter: &mut Meter<'_>,
     ) -> Verdict<Vec<L>> {
         let until = meter.nodes().saturating_add(slice);
-        let mut share = (NODES * self.problem.rects.len() as u64).max(16);
-        let mut turn = 0;
+        let first = (NODES * self.problem.rects.len() as u64).max(16);
+        let (mut turn, mut share) = self.asked.get(&capacity).copied().unwrap_or((0, first));
         loop {
             let mut wave = Vec::with_capacity(WAVE);
             let mut rest = until.saturating_sub(meter.nodes()).min(meter.left());
@@ -88,6 +92,7 @@ impl<'a, L: Level> Asker<'a, L> {
                 share = share.saturating_mul(growth).div_ceil(100);
                 turn += 1;
             }
+            self.asked.insert(capacity, (turn, share));
             if wave.is_empty() {
                 // The meter knows whose limit it was.
                 return meter.tick().map_or_else(Verdict::Stopped, |()| Verdict::Slice);
