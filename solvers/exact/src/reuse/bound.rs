@@ -16,7 +16,7 @@ const PARTS: u128 = 1 << 24;
 /// Cliques looked at, at most; fewer where each takes longer.
 const CLIQUES: usize = 3_000;
 /// Pairs of bodies looked at, at most, in all.
-const LOOKS: u64 = 5_000_000;
+const LOOKS: u64 = 15_000_000;
 /// Bodies of which all triples are looked at, at most.
 const TRIPLES: u32 = 30;
 /// Steps of spreading, at most.
@@ -69,11 +69,11 @@ impl Way<'_> {
                 Tie::Hard => true,
                 Tie::Price(price) => share.open(price),
             };
-            if self.looks > LOOKS || self.meter.poll().is_err() {
+            if self.meter.poll().is_err() {
                 return Some(share.low());
             }
             let mut sets: Vec<(Worth, Vec<u32>)> = Vec::new();
-            let limit = if n > 64 { CLIQUES / 10 } else { CLIQUES };
+            let limit = if n > 64 { CLIQUES / 3 } else { CLIQUES };
             for set in cliques(&crowd.sizes, related, limit) {
                 self.chain(&share, set, &mut sets);
             }
@@ -98,7 +98,7 @@ impl Way<'_> {
                     paid = true;
                 }
             }
-            if !paid {
+            if !paid || self.looks > LOOKS {
                 return Some(share.low());
             }
         }
