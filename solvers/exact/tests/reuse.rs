@@ -211,3 +211,17 @@ fn more_nodes_never_cost_more_and_a_warm_packing_is_never_lost() {
         assert!(bound <= cost && cost <= warm.cost(&instance));
     }
 }
+
+#[test]
+fn costs_and_sizes_of_any_magnitude_are_added_up() {
+    for (size, cost) in [(1, 1), (1 << 40, 1 << 20), (4096, 1 << 50), (1 << 45, u64::MAX >> 7)] {
+        let mut instance = equal(9, 4);
+        instance.items.iter_mut().for_each(|item| item.size = size);
+        instance.items.iter_mut().for_each(|item| item.align = 1);
+        instance.capacity = Some(4 * size);
+        instance.costs.iter_mut().for_each(|pair| pair.cost = cost);
+        let outcome = solve(Rules::default(), &instance, None, &Budget::nodes(2_000));
+        let (paid, bound, _) = packed(&instance, &outcome).expect("they fit");
+        assert_eq!((paid, bound), (6 * cost, 6 * cost), "{size} {cost}");
+    }
+}

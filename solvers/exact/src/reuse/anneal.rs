@@ -24,6 +24,8 @@ const COOLING: [u64; 12] =
     [57835, 56056, 54073, 51039, 48665, 46311, 43204, 40521, 37129, 32726, 26837, 18776];
 /// Grades of weight that are told apart.
 const GRADES: usize = 200;
+/// No conflict weighs more.
+const HEAVY: u64 = 1 << 40;
 /// Moves for each node that the meter counts: a node of the exact search takes about as long.
 const MOVES: u64 = 32;
 
@@ -68,9 +70,12 @@ impl<'m> Anneal<'m> {
         let movable = (0..model.bodies.len() as u32).filter(free).collect();
         let mut costs: Vec<u64> = model.prices.iter().map(|price| price.cost).collect();
         costs.sort_unstable();
-        let unit = costs.get(costs.len() / 2).copied().unwrap_or(1).max(1);
+        // Weights are small enough to add up those of all pairs.
+        let most = costs.last().copied().unwrap_or(1);
+        let shift = 34u32.saturating_sub(most.leading_zeros());
+        let unit = costs.get(costs.len() / 2).map_or(1, |cost| cost >> shift).max(1);
         let weight = |pair: &crate::model::Pair| match pair.price {
-            Some(price) => model.prices[price as usize].cost.min(1 << 40),
+            Some(price) => (model.prices[price as usize].cost >> shift).max(1),
             None => conflict(unit),
         };
         let bottom = || ends.iter().map(|ends| ends.0).collect();
@@ -156,7 +161,8 @@ impl<'m> Anneal<'m> {
         }
         for &pair in &self.broken {
             if self.model.pairs[pair as usize].price.is_none() {
-                self.weights[pair as usize] += self.unit.div_ceil(4);
+                let weight = &mut self.weights[pair as usize];
+                *weight = (*weight + self.unit.div_ceil(4)).min(HEAVY);
             }
         }
     }
@@ -223,7 +229,7 @@ impl<'m> Anneal<'m> {
         }
         let unit = self.unit;
         let odd = |heavy: u64| {
-            let grade = (heavy - least) * 8 / unit;
+            let grade = (heavy - least).saturating_mul(8) / unit;
             odds.get(grade as usize).copied().unwrap_or(0)
         };
         let sum = self.candidates.iter().map(|&(_, heavy)| odd(heavy)).sum();
@@ -297,5 +303,5 @@ impl<'m> Anneal<'m> {
 
 /// What a conflict weighs at first.
 fn conflict(unit: u64) -> u64 {
-    unit.min(1 << 40) * 3
+    unit * 3
 }

@@ -4,6 +4,8 @@
 //! cost of every price in it, and proves a cost of `y need`; what it takes is taken from the price,
 //! so the proofs add up: a solution of the dual of the linear relaxation, found greedily.
 
+use memplan_packing::Meter;
+
 use super::cliques::cliques;
 use super::crowd::{Cover, Crowd, Tie};
 use crate::model::Model;
@@ -14,19 +16,22 @@ const PARTS: u128 = 1 << 24;
 /// Cliques looked at, at most; fewer where each takes longer.
 const CLIQUES: usize = 3_000;
 /// Pairs of bodies looked at, at most, in all.
-const LOOKS: u64 = 5_000_000;
+const LOOKS: u64 = 15_000_000;
 /// Bodies of which all triples are looked at, at most.
 const TRIPLES: u32 = 30;
 /// Steps of spreading, at most.
 const STEPS: usize = 4_000;
 
 /// No packing within the peak costs less; `None` when there is none at all.
-pub(crate) fn bound(model: &Model, peak: Unit) -> Option<u64> {
+///
+/// When the meter's time is up the bound is what was proven until then.
+pub(crate) fn bound(model: &Model, peak: Unit, meter: &Meter<'_>) -> Option<u64> {
     let crowd = Crowd::new(model, peak);
     let mut low = 0;
     // Which covers are best taken first differs; every way is a proof.
     for (trims, spreads) in [(false, false), (true, false), (true, true)] {
-        low = low.max(Way { crowd: &crowd, trims, spreads, looks: 0 }.prove(model)?);
+        let mut way = Way { crowd: &crowd, meter, trims, spreads, looks: 0 };
+        low = low.max(way.prove(model)?);
     }
     Some(model.always.saturating_add(low))
 }
@@ -34,6 +39,7 @@ pub(crate) fn bound(model: &Model, peak: Unit) -> Option<u64> {
 /// A way to choose covers.
 struct Way<'a> {
     crowd: &'a Crowd,
+    meter: &'a Meter<'a>,
     /// Bodies that make a cover worth less are dropped from it.
     trims: bool,
     /// All covers first prove a little, then one after the other what is left.
@@ -63,8 +69,11 @@ impl Way<'_> {
                 Tie::Hard => true,
                 Tie::Price(price) => share.open(price),
             };
+            if self.meter.poll().is_err() {
+                return Some(share.low());
+            }
             let mut sets: Vec<(Worth, Vec<u32>)> = Vec::new();
-            let limit = if n > 64 { CLIQUES / 10 } else { CLIQUES };
+            let limit = if n > 64 { CLIQUES / 3 } else { CLIQUES };
             for set in cliques(&crowd.sizes, related, limit) {
                 self.chain(&share, set, &mut sets);
             }
@@ -194,7 +203,7 @@ impl Shares {
     fn worth(&self, cover: &Cover) -> Option<Worth> {
         let gain = self.gain(cover).filter(|&gain| gain > 0)?;
         let taken: u128 = Self::taken(cover, gain).map(|taken| taken.1).sum();
-        Some(((gain << 16) / taken.max(1), gain))
+        Some((gain.saturating_mul(1 << 16) / taken.max(1), gain))
     }
 
     fn pay(&mut self, cover: &Cover) -> Option<()> {

@@ -33,6 +33,9 @@ const DOUBLED: u32 = 12;
 /// Bodies of which the search may get as many nodes as the moves; of more it gets few.
 const SEARCHED: usize = 64;
 
+/// How often the range of peaks is halved with covers.
+const HALVINGS: u32 = 8;
+
 /// Looks for the least cost, with the exact search where moves and covers do not meet.
 ///
 /// The race is closed at the end, or the reason why not.
@@ -44,7 +47,7 @@ pub(crate) fn cheapest(
 ) -> Result<(), Option<Stop>> {
     if aim.rules.covers && !race.closed() {
         // No packing at all: above everything that counts.
-        race.low = race.low.max(bound(aim.model, aim.peak).unwrap_or(u64::MAX));
+        race.low = race.low.max(bound(aim.model, aim.peak, meter).unwrap_or(u64::MAX));
     }
     if !aim.rules.moves {
         return search(race, aim.until, meter);
@@ -56,8 +59,7 @@ pub(crate) fn cheapest(
         if race.closed() {
             return Ok(());
         }
-        let before = meter.nodes();
-        if before >= aim.until {
+        if meter.nodes() >= aim.until {
             return Err(None);
         }
         let moves = (FIRST * bodies.max(4) as u64) << u32::min(cycle, DOUBLED);
@@ -69,9 +71,10 @@ pub(crate) fn cheapest(
         }
         end.map_err(Some)?;
         if !race.closed() {
-            let nodes = meter.nodes() - before;
-            let share = if bodies <= SEARCHED { nodes } else { nodes / 16 };
-            let until = meter.nodes().saturating_add(share.max(1)).min(aim.until);
+            // As many as the moves took, and ever more: the search has to end some day.
+            let share = (3 * bodies.max(4) as u64) << u32::min(cycle, 40);
+            let share = if bodies <= SEARCHED { share } else { share / 16 };
+            let until = meter.nodes().saturating_add(share).min(aim.until);
             match search(race, until, meter) {
                 Ok(()) | Err(None) => {}
                 stop => return stop,
@@ -92,9 +95,12 @@ pub(crate) fn lowest(
     let bodies = aim.model.bodies.len();
     if aim.rules.covers && bodies <= SEARCHED {
         let (mut low, mut high) = (race.low, race.most().unwrap_or(0));
-        while low < high {
+        for _ in 0..HALVINGS {
+            if low >= high {
+                break;
+            }
             let middle = low + (high - low) / 2;
-            if bound(aim.model, middle as Unit).is_none_or(|least| least > cost) {
+            if bound(aim.model, middle as Unit, meter).is_none_or(|least| least > cost) {
                 low = middle + 1;
             } else {
                 high = middle;
