@@ -34,7 +34,7 @@ fn instance(bytes: &[u8], most: usize) -> Instance {
 }
 
 fn solve(rules: Rules, instance: &Instance, goal: Goal) -> Outcome {
-    let exact = Exact { rules };
+    let exact = Exact { rules, ..Exact::default() };
     exact.can(instance, goal).expect("small instances are taken");
     exact.solve(instance, goal, None, &Budget::default(), &mut |_| ())
 }

@@ -8,7 +8,7 @@ use memplan_packing::random::SplitMix64;
 use memplan_packing::{Budget, Goal, Instance, Item, Outcome, Packing, PairCost, Solver, check};
 
 fn solve(rules: Rules, instance: &Instance, warm: Option<&Packing>, budget: &Budget) -> Outcome {
-    let exact = Exact { rules };
+    let exact = Exact { rules, ..Exact::default() };
     exact.can(instance, Goal::CostThenPeak).expect("small instances are taken");
     exact.solve(instance, Goal::CostThenPeak, warm, budget, &mut |_| ())
 }
