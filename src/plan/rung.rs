@@ -27,7 +27,7 @@ const PLAIN_SMALL: usize = 500;
 const PLAIN_STARTS: u64 = 30;
 
 /// Once rectangles fit, the search for a smaller peak gets the default nodes divided by this.
-const POLISH: u64 = 4;
+const POLISH: u64 = 10;
 
 /// What a rung knows when it ends.
 #[derive(Clone, Debug)]
