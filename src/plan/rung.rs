@@ -104,6 +104,10 @@ pub(super) fn run(
                 rung.exact();
             }
             if rung.open() && rung.rung.packing.is_none() {
+                if rung.plain {
+                    // It had a brief look only.
+                    rung.heuristic(&Portfolio::new(options.seed).placements(FEW_PLACEMENTS));
+                }
                 rung.milp(options.break_milp);
             }
         }
@@ -174,7 +178,7 @@ impl Climb<'_> {
         match Exact::default().can(self.instance, self.goal) {
             // Where nobody else takes over, a time limit is for the restarts.
             Err(_) if patient => portfolio.placements(u64::MAX),
-            Ok(()) if self.plain && items <= PLAIN_SMALL => portfolio.placements(0),
+            Ok(()) if self.plain && items <= PLAIN_SMALL => portfolio.brief(),
             Ok(()) if self.plain => portfolio.placements(PLAIN_STARTS * items as u64),
             _ if items <= SMALL || !bare => portfolio.placements(FEW_PLACEMENTS),
             _ => portfolio,

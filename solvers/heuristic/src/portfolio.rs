@@ -25,6 +25,8 @@ const LISTED_PLAIN_ITEMS: usize = 4_000;
 /// Restarts end after so many placements once the peak is within a thousandth of the bound, unless
 /// somebody asks for more.
 const CLOSE_PLACEMENTS: u64 = 100_000;
+/// So many packers run where the portfolio shall be brief.
+const BRIEF: usize = 3;
 /// Looks at placed items that the restarts may take where relations or costs make them necessary:
 /// about a second.
 const LOOKS: u64 = 1_000_000_000;
@@ -37,19 +39,26 @@ pub struct Portfolio {
     placements: u64,
     /// The same once the peak is close to the bound.
     close: u64,
+    brief: bool,
 }
 
 impl Portfolio {
     /// The portfolio whose noise comes from this seed. Its restarts place a million items at most,
     /// and a tenth of that where the peak is within a thousandth of the bound.
     pub const fn new(seed: u64) -> Self {
-        Self { seed, placements: 1_000_000, close: CLOSE_PLACEMENTS }
+        Self { seed, placements: 1_000_000, close: CLOSE_PLACEMENTS, brief: false }
     }
 
     /// The same with another limit for the restarts, however close the peak is. A node of the
     /// budget is a placed item.
     pub const fn placements(self, placements: u64) -> Self {
         Self { placements, close: placements, ..self }
+    }
+
+    /// Only the first few packers and no restarts: for whoever has something better in hand and
+    /// wants a first packing.
+    pub const fn brief(self) -> Self {
+        Self { brief: true, ..self.placements(0) }
     }
 }
 
@@ -144,7 +153,8 @@ impl Search<'_, '_> {
         let problem = &Problem::new(self.instance);
         let lowest = LowestFirst::new(problem);
         let mut guide = None;
-        for step in steps(problem, self.goal) {
+        let most = if portfolio.brief { BRIEF } else { usize::MAX };
+        for step in steps(problem, self.goal).into_iter().take(most) {
             let mut found = match step {
                 Step::Lowest(keys, false) => lowest.pack(&ranks(problem, keys), budget),
                 Step::Lowest(keys, true) => lowest.careful(&ranks(problem, keys), budget),
