@@ -177,7 +177,7 @@ pub(super) struct PlanArgs {
     #[arg(long, value_name = "LEVEL", help_heading = "Plan")]
     pub(super) level: Option<Level>,
     /// Search nodes for each question that a level asks [default: 20000, fewer where
-    /// many buffers are related, up to 25 times as many where they are plain rectangles]; answers repeat.
+    /// many buffers are related, up to 50 times as many where they are plain rectangles]; answers repeat.
     #[arg(long, value_name = "N", help_heading = "Budget")]
     pub(super) nodes: Option<u64>,
     /// Wall time for each input, such as 2.5; answers limited by it do not repeat.

@@ -18,7 +18,7 @@ pub const DEFAULT_NODES: u64 = 20_000;
 pub(super) const PLAIN_FIT: u64 = 10;
 
 /// How many times [`DEFAULT_NODES`] `--strategy optimal` may take for rectangles.
-pub(super) const PLAIN_OPTIMAL: u64 = 25;
+pub(super) const PLAIN_OPTIMAL: u64 = 50;
 
 /// Heuristics that can be asked for by name.
 pub const HEURISTICS: &[&str] = &memplan_heuristic::NAMES;

@@ -23,8 +23,8 @@ use crate::rules::Rules;
 use crate::search::Verdict;
 use crate::units::Unit;
 
-/// The first run gets so many nodes per rectangle: a run that makes few mistakes needs one.
-const NODES: u64 = 2;
+/// The first run gets so many percent of a node per rectangle: a run that makes few mistakes needs one.
+const NODES: u64 = 150;
 /// Every run gets so many percent of the one before. Slowly at first: every manner shall have its
 /// turns while they are cheap.
 const SLOW: u64 = 105;
@@ -79,7 +79,7 @@ impl<'a, L: Level> Asker<'a, L> {
         meter: &mut Meter<'_>,
     ) -> Verdict<Vec<L>> {
         let until = meter.nodes().saturating_add(slice);
-        let first = (NODES * self.problem.rects.len() as u64).max(16);
+        let first = (NODES * self.problem.rects.len() as u64 / 100).max(16);
         let (mut turn, mut share) = self.asked.get(&capacity).copied().unwrap_or((0, first));
         loop {
             let mut wave = Vec::with_capacity(WAVE);

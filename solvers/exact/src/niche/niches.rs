@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::level::Level;
-use super::order::Question;
+use super::order::{Key, Question};
 use super::part::Part;
 use super::search::Search;
 use crate::units::Unit;
@@ -29,7 +29,7 @@ pub(super) enum Ways<L> {
     /// The section to decide: the least key goes first.
     Some {
         /// Of [`super::order::Pick::key`].
-        key: (i128, Unit),
+        key: Key,
         /// The section.
         section: u32,
         /// Where its floor is raised to when nobody lies on it.
@@ -173,7 +173,7 @@ impl<L: Level> Search<'_, L> {
         let (lo, hi) = (niche.start as usize, niche.end as usize);
         let low = self.skyline.low[lo];
         let s = &mut self.scratch;
-        let mut best: Option<((i128, Unit), u32, L)> = None;
+        let mut best: Option<(Key, u32, L)> = None;
         for at in lo..hi {
             let support = if self.rules.supports {
                 s.before[at].min(s.after[at])

@@ -35,6 +35,9 @@ pub(super) enum Pick {
     Narrow,
 }
 
+/// What sections are compared by.
+pub(super) type Key = (Unit, Unit);
+
 /// A section of a niche, as far as the choice between sections goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
@@ -52,18 +55,19 @@ pub(super) struct Question {
 
 impl Pick {
     /// The least key goes first.
-    pub(super) fn key(self, q: Question) -> (i128, Unit) {
-        let weight = i128::from(q.weight);
-        let slack = i128::from(q.slack) * 64 / weight;
+    pub(super) fn key(self, q: Question) -> Key {
+        let weight = Unit::from(q.weight);
+        // So that products stay small: what is left of slack and capacity below a billion units.
+        let shift = (Unit::BITS - q.capacity.leading_zeros()).saturating_sub(30);
+        let weighed = |value: Unit| if weight == 1 { value * 64 } else { value * 64 / weight };
+        let slack = weighed(q.slack >> shift);
         // A share of the capacity keeps sections without any slack from being all that counts.
-        let product = |share: Unit| {
-            i128::from(q.ways) * i128::from(q.slack + 1 + q.capacity / share) * 4_096 / weight
-        };
+        let product = |share: Unit| weighed(((q.slack + 1 + q.capacity / share) >> shift) * q.ways);
         match self {
-            Self::Alternatives => (i128::from(q.ways) << 64 | slack, 0),
+            Self::Alternatives => (q.ways, slack),
             Self::Slack => (slack, q.ways),
             Self::Balance => (product(8), q.ways),
-            Self::Narrow => (product(32) * i128::from(q.width), q.ways),
+            Self::Narrow => (product(32) * q.width, q.ways),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::units::{Unit, granule, limit};
 /// Nodes per rectangle for every question, doubled when none could be answered.
 const SLICE: u64 = 8;
 /// The bound is reached more often than not, and a proof when it is.
-const BOUND_SHARE: u64 = 4;
+const BOUND_SHARE: u64 = 8;
 /// Nodes per rectangle to find a packing within the capacity.
 const ANY: u64 = 30;
 /// Nodes per rectangle for the first look at the lower bound: not much is lost.
