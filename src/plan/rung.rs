@@ -159,9 +159,10 @@ impl Climb<'_> {
             && instance.exclusive.is_empty());
         let items = instance.items.len() as u64;
         budget.nodes = Some(match goal {
+            // Whether rectangles fit is a question of rectangles, whatever sharing costs.
+            Goal::Fit if Exact::default().is_plain(instance, goal) => nodes * PLAIN_FIT,
             _ if related && items > 60 => (nodes * 3_600 / (items * items)).max(200),
             _ if !self.plain => nodes,
-            Goal::Fit => nodes * PLAIN_FIT,
             _ if self.options.strategy == Strategy::Optimal => nodes * PLAIN_OPTIMAL,
             _ if instance.capacity.is_some() => nodes / POLISH,
             _ => nodes,

@@ -16,7 +16,7 @@
 //!
 //! ```text
 //!   instance -> rectangles -> questions -> runs with noise -> search <-> look, part, memo
-//!               (problem)     (solve)      (ask, order)
+//!               (problem)     (solve)      (ask, order)                  (skyline, niches)
 //! ```
 
 mod ask;
