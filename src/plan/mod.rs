@@ -82,21 +82,24 @@ pub fn solve(
     let options = &Options { jobs: (options.jobs / workers).max(1), ..options.clone() };
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<FunctionAnswer>>> = Mutex::new(vec![None; count]);
-    std::thread::scope(|threads| {
-        for _ in 0..workers {
-            threads.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count {
-                        break;
-                    }
-                    let answer = function(question, index, options, &compat, on);
-                    if let Ok(mut done) = done.lock() {
-                        done[index] = Some(answer);
-                    }
-                }
-            });
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count {
+                break;
+            }
+            let answer = function(question, index, options, &compat, on);
+            if let Ok(mut done) = done.lock() {
+                done[index] = Some(answer);
+            }
         }
+    };
+    std::thread::scope(|threads| {
+        for _ in 1..workers {
+            // Where no thread is to be had, this one does the work.
+            let _ = std::thread::Builder::new().spawn_scoped(threads, work);
+        }
+        work();
     });
     let done = done.into_inner().unwrap_or_default();
     let mut functions: Vec<FunctionAnswer> = done.into_iter().flatten().collect();

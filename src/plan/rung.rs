@@ -104,8 +104,8 @@ pub(super) fn run(
                 rung.exact();
             }
             if rung.open() && rung.rung.packing.is_none() {
-                if rung.plain {
-                    // It had a brief look only.
+                if rung.plain && instance.items.len() <= PLAIN_SMALL {
+                    // They had a brief look only.
                     rung.heuristic(&Portfolio::new(options.seed).placements(FEW_PLACEMENTS));
                 }
                 rung.milp(options.break_milp);
@@ -258,10 +258,13 @@ impl Climb<'_> {
                 report.model.variables, report.model.rows, report.model.disjunctions, report.note
             );
             let outcome = collapsed(outcome, &expanded, !self.instance.promotions.is_empty());
-            let note = match choice.len() {
+            let mut note = match choice.len() {
                 0 => model,
                 n => format!("{n} promoted: {model}"),
             };
+            if goal != self.goal {
+                note.push_str("; the costs of sharing were too many to state");
+            }
             self.take(name, outcome, None, Some(note));
             if self.rung.packing.is_some() || self.rung.refuted.is_some() || broken {
                 return;

@@ -56,15 +56,18 @@ pub(crate) fn run<'p, 'a, T>(
     let queue = Mutex::new(forks.into_iter());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     let done = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(fork) = next() {
-                    let start = run(fork);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push(start);
-                }
-            });
+    let work = || {
+        while let Some(fork) = next() {
+            let start = run(fork);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push(start);
         }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where no thread is to be had, this one does the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|start| start.number);

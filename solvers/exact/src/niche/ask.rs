@@ -139,7 +139,8 @@ impl<'a, L: Level> Asker<'a, L> {
         let threads = meter.jobs().min(runs.len());
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(work);
+                // Where no thread is to be had, this one does the work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
         });
