@@ -50,6 +50,7 @@ fn miscounted(problem: &Problem, answer: &Answer) -> Vec<Finding> {
                 loc: None,
                 bytes: None,
                 witness: None,
+                evidence: None,
             });
         }
     }

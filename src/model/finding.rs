@@ -1,6 +1,6 @@
 //! What a check found.
 
-use super::ByteRange;
+use super::{ByteRange, Evidence};
 use crate::diag::{Code, Loc, Severity};
 
 /// One thing that is wrong with a plan.
@@ -26,4 +26,6 @@ pub struct Finding {
     pub bytes: Option<ByteRange>,
     /// How to see it: the second op, the trip, the sides of branches taken.
     pub witness: Option<String>,
+    /// What a replay saw; none for findings of other checks.
+    pub evidence: Option<Box<Evidence>>,
 }

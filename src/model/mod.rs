@@ -5,12 +5,15 @@ mod buffer;
 mod finding;
 mod fingerprint;
 mod ids;
+pub mod machine;
 mod order;
 mod plan;
 mod problem;
 mod program;
 mod relation;
+mod replay;
 mod target;
+pub mod trace;
 mod units;
 mod value;
 
@@ -30,6 +33,7 @@ pub use program::{
     Access, AccessMode, Branch, BranchResult, Carry, InplaceRule, Loop, Node, Op, Region, Trips,
 };
 pub use relation::{Relation, RelationKind};
+pub use replay::{Evidence, OwedEdge, Slice, Timeline, Witness};
 pub use target::{Capacity, Partition, Pipe, PipeKind, Reserved, Scope, TargetInfo};
 pub use units::{ByteRange, Bytes, Live, Offset, Step, grouped};
 pub use value::{Value, ValueKind};

@@ -37,6 +37,7 @@ mod say;
 mod sweep;
 #[cfg(test)]
 mod tests;
+pub mod trace;
 
 use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId};
 use crate::runtime::program::Limits;

@@ -21,6 +21,7 @@ impl Say {
             loc: None,
             bytes: None,
             witness: None,
+            evidence: None,
         })
     }
 

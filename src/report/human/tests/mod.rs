@@ -63,6 +63,7 @@ fn findings_are_grouped_worst_first() {
         loc: case.problem.functions[0].buffers.iter().next().and_then(|b| b.loc),
         bytes: Some(ByteRange::new(0, 64)),
         witness: None,
+        evidence: None,
     };
     let mut seen = finding(
         Code::VerifyClobbered,
