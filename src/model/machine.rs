@@ -158,7 +158,7 @@ pub struct Machine {
     pub max_alloc: u64,
     /// Granularity of pools.
     pub soma_page: u64,
-    /// Reuse in pools; in mode `source` the default is `Source0184`.
+    /// Reuse in pools; `Documented` where nothing is said.
     pub soma_policy: Option<SomaPolicy>,
     /// Oversubscription.
     pub oversub: Oversubscription,
@@ -324,11 +324,8 @@ impl Machine {
         }
     }
 
-    /// How pools reuse blocks in a mode.
-    pub fn soma(&self, mode: Mode) -> SomaPolicy {
-        self.soma_policy.unwrap_or(match mode {
-            Mode::Spec => SomaPolicy::Documented,
-            Mode::Source => SomaPolicy::Source0184,
-        })
+    /// How pools reuse blocks; the same in both modes (section 12, open point 3).
+    pub fn soma(&self, _mode: Mode) -> SomaPolicy {
+        self.soma_policy.unwrap_or_default()
     }
 }

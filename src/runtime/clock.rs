@@ -43,6 +43,13 @@ impl Clock {
         self.counts[at] = self.counts[at].max(n);
     }
 
+    /// Forgets what `actor` did after its first `n` actions.
+    pub fn lower(&mut self, actor: ActorId, n: u32) {
+        if let Some(count) = self.counts.get_mut(actor.0 as usize) {
+            *count = (*count).min(n);
+        }
+    }
+
     /// Learns all that `other` knows.
     pub fn join(&mut self, other: &Self) {
         if self.counts.len() < other.counts.len() {

@@ -1,5 +1,12 @@
 //! A trace is run on the machine and watched (runtime-model sections 6 and 9).
 
+mod cell;
+mod checker;
+mod found;
+mod lives;
+mod severity;
+mod shadow;
+
 use crate::model::machine::{Machine, Mode};
 use crate::model::trace::Trace;
 use crate::model::{Finding, OwedEdge, Timeline};

@@ -1,0 +1,178 @@
+//! Orders other than the one written: S issues ahead, pipes run what they have when it is chosen,
+//! and a weak pipe may finish a later instruction before an earlier one.
+
+use std::rc::Rc;
+
+use super::code::{Step, What};
+use super::launch::{Ground, Launch};
+use super::state::{PIPES, S};
+use crate::runtime::clock::ActorId;
+use crate::runtime::schedule::{Driver, Ready};
+use crate::runtime::watch::Watch;
+
+/// Something that can be done.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// S goes on.
+    Issue(usize),
+    /// A pipe of a core runs what stands at this place of its queue.
+    Run(usize, usize, usize),
+}
+
+impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
+    pub(super) fn explore(
+        &mut self,
+        driver: &mut Driver,
+        names: &dyn Fn(ActorId) -> String,
+    ) -> bool {
+        loop {
+            for c in 0..self.cores.len() {
+                self.issue_ahead(c);
+                self.start(c);
+            }
+            let mut options: Vec<(Ready, Choice)> = Vec::new();
+            for c in 0..self.cores.len() {
+                self.options(c, &mut options);
+            }
+            if options.is_empty() {
+                return (0..self.cores.len()).all(|c| self.finished(c));
+            }
+            options.sort_by_key(|(ready, _)| (ready.nth > 0, ready.line, ready.actor));
+            let ready: Vec<Ready> = options.iter().map(|(ready, _)| *ready).collect();
+            let at = driver.pick(&ready, names);
+            match options[at].1 {
+                Choice::Issue(c) => self.issue_own(c),
+                Choice::Run(c, p, k) => self.run_at(c, p, k),
+            }
+        }
+    }
+
+    /// S issues all that it need not wait for and does not run itself.
+    fn issue_ahead(&mut self, c: usize) {
+        let code = self.code;
+        while let Some(step) = code.cores[c].code.get(self.cores[c].pc) {
+            match step {
+                Step::Issue(issue) => match issue.pipe.map(usize::from) {
+                    None | Some(S) => return,
+                    Some(p) => {
+                        self.push(c, p);
+                        self.cores[c].pc += 1;
+                    }
+                },
+                other => self.jump(c, other),
+            }
+        }
+    }
+
+    /// Numbers the instructions that nothing holds back any more.
+    fn start(&mut self, c: usize) {
+        let code = self.code;
+        for p in 0..PIPES {
+            let pipe = &mut self.cores[c].pipes[p];
+            for pending in &mut pipe.queue {
+                if pending.started.is_some() {
+                    continue;
+                }
+                let Step::Issue(issue) = &code.cores[c].code[pending.step] else { continue };
+                // What waits, and what needs all before it complete, starts when it is chosen.
+                if !matches!(issue.what, What::Copy { .. } | What::Exec { .. }) {
+                    break;
+                }
+                pipe.clock.join(&pending.acquired);
+                pipe.n += 1;
+                pipe.work = pipe.n;
+                pending.started = Some((pipe.n, Rc::new(pipe.clock.clone())));
+            }
+        }
+    }
+
+    fn options(&self, c: usize, options: &mut Vec<(Ready, Choice)>) {
+        let (core, code) = (&self.cores[c], &self.code.cores[c].code);
+        if let Some(Step::Issue(issue)) = code.get(core.pc) {
+            let can = match issue.pipe {
+                None => core.drained(),
+                Some(_) => self.can(c, S, &issue.what, &core.trips),
+            };
+            if can {
+                let actor = core.pipes[S].actor;
+                options.push((Ready { actor, nth: 0, line: issue.line }, Choice::Issue(c)));
+            }
+        }
+        for (p, pipe) in core.pipes.iter().enumerate() {
+            for (k, pending) in pipe.queue.iter().enumerate() {
+                let Step::Issue(issue) = &code[pending.step] else { continue };
+                let work = matches!(issue.what, What::Copy { .. } | What::Exec { .. });
+                let waits = matches!(issue.what, What::Wait { .. } | What::CrossWait { .. });
+                // A wait may be passed while earlier instructions still run; a set or a barrier
+                // may not. A strong pipe does one thing after the other.
+                let in_turn = k == 0 || (pipe.weak && (work || waits));
+                if in_turn && (work || self.can(c, p, &issue.what, &pending.trips)) {
+                    let nth = u32::try_from(k).unwrap_or(u32::MAX);
+                    let ready = Ready { actor: pipe.actor, nth, line: issue.line };
+                    options.push((ready, Choice::Run(c, p, k)));
+                }
+                // Nothing behind what has not started can run.
+                if pending.started.is_none() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// True when an instruction need not wait.
+    fn can(&self, c: usize, p: usize, what: &What, trips: &[u64]) -> bool {
+        match what {
+            What::Wait { from, ids } => self.cores[c].flags.is_set((*from, p as u8, ids.id(trips))),
+            What::CrossWait { mode, flag } => {
+                let mut any = false;
+                for s in 0..self.cores.len() {
+                    if self.cores[s].seat.reaches(self.cores[c].seat, *mode, *flag) {
+                        any = true;
+                        if !self.counters.get(&(*flag, s, c)).is_some_and(|k| k.is_raised()) {
+                            return false;
+                        }
+                    }
+                }
+                any
+            }
+            _ => true,
+        }
+    }
+
+    /// S runs the instruction that it stands at.
+    fn issue_own(&mut self, c: usize) {
+        let code = self.code;
+        let Some(Step::Issue(issue)) = code.cores[c].code.get(self.cores[c].pc) else { return };
+        if issue.pipe.is_none() {
+            self.all_pipes(c);
+        } else {
+            let trips = std::mem::take(&mut self.cores[c].trips);
+            self.one(c, S, issue, &trips);
+            self.cores[c].trips = trips;
+        }
+        self.cores[c].pc += 1;
+    }
+
+    fn run_at(&mut self, c: usize, p: usize, k: usize) {
+        let code = self.code;
+        let pipe = &mut self.cores[c].pipes[p];
+        let Some(pending) = pipe.queue.remove(k) else { return };
+        let Step::Issue(issue) = &code.cores[c].code[pending.step] else { return };
+        let Some((n, clock)) = pending.started else {
+            pipe.clock.join(&pending.acquired);
+            self.one(c, p, issue, &pending.trips);
+            return;
+        };
+        // It runs with the number and the knowledge that it started with.
+        let after = (pipe.n, pipe.work, std::mem::replace(&mut pipe.clock, (*clock).clone()));
+        pipe.n = n - 1;
+        self.one(c, p, issue, &pending.trips);
+        let pipe = &mut self.cores[c].pipes[p];
+        (pipe.n, pipe.work) = (after.0, after.1);
+        let strong = !pipe.weak;
+        pipe.clock = after.2;
+        if strong {
+            pipe.clock.raise(pipe.actor, n);
+        }
+    }
+}
