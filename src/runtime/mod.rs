@@ -15,4 +15,5 @@ pub mod objects;
 pub mod pointer;
 pub mod program;
 pub mod quirks;
+pub mod soma;
 pub mod status;
