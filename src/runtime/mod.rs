@@ -18,5 +18,6 @@ pub mod pointer;
 pub mod program;
 pub mod quirks;
 pub mod schedule;
+pub mod soma;
 pub mod status;
 pub mod watch;

@@ -1,0 +1,3 @@
+//! What a user of the pools may rely on.
+
+mod world;
