@@ -8,7 +8,6 @@ use super::launch::{Ground, Launch};
 use super::state::{PIPES, S};
 use crate::runtime::clock::ActorId;
 use crate::runtime::schedule::{Driver, Ready};
-use crate::runtime::watch::Watch;
 
 /// Something that can be done.
 #[derive(Clone, Copy)]
@@ -19,7 +18,7 @@ enum Choice {
     Run(usize, usize, usize),
 }
 
-impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
+impl<G: Ground> Launch<'_, G> {
     pub(super) fn explore(
         &mut self,
         driver: &mut Driver,

@@ -26,7 +26,7 @@ enum Awaited {
     Drain,
 }
 
-impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
+impl<G: Ground> Launch<'_, G> {
     /// Flags that are still set.
     pub(super) fn left_over(&mut self) {
         for c in 0..self.cores.len() {
@@ -74,7 +74,7 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
     fn say(&mut self, c: usize, p: usize, line: LineId, code: Class, message: String) {
         let pipe = &self.cores[c].pipes[p];
         let at = At { line, epoch: Epoch { actor: pipe.actor, n: pipe.n }, clock: &pipe.clock };
-        self.watch.notice(&at, Remark { code, message }, None);
+        self.ground.watch().notice(&at, Remark { code, message }, None);
     }
 
     fn waits(&self) -> Vec<Wait> {

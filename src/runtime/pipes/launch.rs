@@ -16,11 +16,16 @@ use crate::runtime::status::Remark;
 use crate::runtime::watch::{At, LineId, Touched, Watch};
 
 /// The world outside the cores.
-pub trait Ground<W: Watch> {
+pub trait Ground {
+    /// Who watches.
+    type Watch: Watch;
+
+    /// The watcher.
+    fn watch(&mut self) -> &mut Self::Watch;
+
     /// What the name of a trace means for a core: the bytes and the generation, in order.
     fn global(
         &mut self,
-        watch: &mut W,
         at: &At<'_>,
         p: Sym,
         offset: u64,
@@ -59,7 +64,7 @@ pub struct Bar {
 pub const MAX_BARS: usize = 1 << 17;
 
 /// What is needed to run a program.
-pub struct Launch<'a, W, G> {
+pub struct Launch<'a, G> {
     pub(super) code: &'a Code,
     pub(super) cores: Vec<CoreState>,
     pub(super) counters: Counters,
@@ -67,7 +72,6 @@ pub struct Launch<'a, W, G> {
     pub(super) cross_limit: u32,
     pub(super) bars: &'a mut Vec<Bar>,
     pub(super) ran: u64,
-    pub(super) watch: &'a mut W,
     pub(super) ground: &'a mut G,
     scratch: Vec<(Piece, u32)>,
 }
@@ -87,7 +91,7 @@ pub struct Ended {
 
 /// Runs a program that starts with what `clock` knows, at `time`.
 #[expect(clippy::too_many_arguments, reason = "everything around a launch, once")]
-pub fn run<W: Watch, G: Ground<W>>(
+pub fn run<G: Ground>(
     code: &Code,
     machine: &Machine,
     prices: &Prices,
@@ -98,7 +102,6 @@ pub fn run<W: Watch, G: Ground<W>>(
     time: u64,
     driver: &mut Driver,
     actor_names: &dyn Fn(ActorId) -> String,
-    watch: &mut W,
     ground: &mut G,
 ) -> Ended {
     let weak: [bool; PIPES] = std::array::from_fn(|p| {
@@ -117,7 +120,7 @@ pub fn run<W: Watch, G: Ground<W>>(
         let scopes: Vec<ObjectId> =
             core.scopes.iter().map(|&scope| ground.memory(core.name, scope)).collect();
         for &scope in &scopes {
-            watch.begin(scope, false);
+            ground.watch().begin(scope, false);
         }
         cores.push(CoreState::new(code, at, &names(core.name), &pipes, &weak, scopes, clock, time));
     }
@@ -125,7 +128,7 @@ pub fn run<W: Watch, G: Ground<W>>(
     let cross_limit = machine.cross_limit;
     let scratch = Vec::new();
     let mut launch =
-        Launch { code, cores, counters, prices, cross_limit, bars, ran: 0, watch, ground, scratch };
+        Launch { code, cores, counters, prices, cross_limit, bars, ran: 0, ground, scratch };
     let through = if driver.canonical() {
         launch.canonical()
     } else {
@@ -134,7 +137,7 @@ pub fn run<W: Watch, G: Ground<W>>(
     launch.end(through, roster, time)
 }
 
-impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
+impl<G: Ground> Launch<'_, G> {
     /// Runs in the order written: what is issued runs at once, unless its pipe waits.
     fn canonical(&mut self) -> bool {
         loop {
@@ -366,8 +369,8 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
                 Piece { object: core.scopes[scope], start: operand.address(trips), len: operand.len };
             let touched = Touched { piece, generation: 0, val: operand.val, adds: accumulate };
             match how {
-                How::Read => self.watch.read(&at, &touched),
-                How::Write => self.watch.write(&at, &touched),
+                How::Read => self.ground.watch().read(&at, &touched),
+                How::Write => self.ground.watch().write(&at, &touched),
             }
             return;
         }
@@ -377,8 +380,8 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
         let at = At { line, epoch: Epoch { actor: pipe.actor, n: pipe.n }, clock: &pipe.clock };
         for touched in &pieces {
             match how {
-                How::Read => self.watch.read(&at, touched),
-                How::Write => self.watch.write(&at, touched),
+                How::Read => self.ground.watch().read(&at, touched),
+                How::Write => self.ground.watch().write(&at, touched),
             }
         }
     }
@@ -406,7 +409,7 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
                 let at = At { line, epoch, clock: &pipe.clock };
                 self.scratch.clear();
                 let out = &mut self.scratch;
-                self.ground.global(self.watch, &at, name, address, operand.len, how, out);
+                self.ground.global(&at, name, address, operand.len, how, out);
                 let mut voff = operand.val.map_or(0, |(_, voff)| voff);
                 let touched = |&(piece, generation): &(Piece, u32)| {
                     let val = operand.val.map(|(val, _)| (val, voff));
@@ -422,7 +425,7 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
         let pipe = &self.cores[c].pipes[p];
         let at = At { line, epoch: Epoch { actor: pipe.actor, n: pipe.n }, clock: &pipe.clock };
         for (from, to) in pairs(from, to) {
-            self.watch.copy(&at, &from, &to);
+            self.ground.watch().copy(&at, &from, &to);
         }
     }
 
@@ -447,7 +450,7 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
                 pipe_name(to)
             );
             let remark = Remark { code: Class::ReplayFlagOverrun, message };
-            self.watch.notice(&at, remark, Some(before));
+            self.ground.watch().notice(&at, remark, Some(before));
         }
     }
 
@@ -468,7 +471,7 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
         pipe.n += 1;
         let mut brings = token.clock.clone();
         brings.lower(setter, token.work);
-        self.watch.edge(line, brings.within(&pipe.clock));
+        self.ground.watch().edge(line, brings.within(&pipe.clock));
         pipe.clock.join(&token.clock);
         pipe.time = pipe.time.max(token.time);
         if !pipe.weak {
@@ -484,13 +487,13 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
         let pipe = &mut self.cores[c].pipes[p];
         let complete = pipe.clock.get(pipe.actor) >= pipe.work;
         pipe.clock.raise(pipe.actor, pipe.n);
-        self.watch.edge(line, complete);
+        self.ground.watch().edge(line, complete);
         if p == S {
             let pipe = &self.cores[c].pipes[p];
             let epoch = Epoch { actor: pipe.actor, n: pipe.n };
             let at = At { line, epoch, clock: &pipe.clock };
             let message = "a barrier on the scalar pipe, which the hardware does not have".to_owned();
-            self.watch.notice(&at, Remark { code: Class::ReplayBarrierS, message }, None);
+            self.ground.watch().notice(&at, Remark { code: Class::ReplayBarrierS, message }, None);
         }
     }
 
@@ -518,7 +521,7 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
                     self.cross_limit
                 );
                 let remark = Remark { code: Class::ReplayCounterOverflow, message };
-                self.watch.notice(&at, remark, counter.left());
+                self.ground.watch().notice(&at, remark, counter.left());
             }
         }
     }
@@ -549,7 +552,7 @@ impl<W: Watch, G: Ground<W>> Launch<'_, W, G> {
         if !pipe.weak {
             pipe.clock.raise(pipe.actor, pipe.n);
         }
-        self.watch.edge(line, false);
+        self.ground.watch().edge(line, false);
         self.ran += 1;
         true
     }

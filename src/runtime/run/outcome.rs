@@ -1,0 +1,106 @@
+//! What calls answer, what the trace expects of them, and what a run leaves behind.
+
+use super::actors::Actors;
+use super::engine::{Engine, id};
+use crate::diag::Code;
+use crate::model::machine::Mode;
+use crate::model::trace::Expect;
+use crate::runtime::counters::Counters;
+use crate::runtime::memory::Memory;
+use crate::runtime::objects::Objects;
+use crate::runtime::pipes::launch::Bar;
+use crate::runtime::quirks::Quirk;
+use crate::runtime::status::{Class, Refused, Status};
+use crate::runtime::watch::{At, LineId, Watch};
+
+/// What a run leaves behind.
+#[derive(Debug)]
+pub struct Ran {
+    /// Everybody who acted.
+    pub actors: Actors,
+    /// Everything that has bytes.
+    pub objects: Objects,
+    /// Counters.
+    pub counters: Counters,
+    /// What calls answered, by label.
+    pub answers: Vec<(String, String)>,
+    /// Bars of the timeline.
+    pub bars: Vec<Bar>,
+    /// Lines at which the two modes part.
+    pub quirks: Vec<(LineId, Quirk)>,
+    /// The end of the last action.
+    pub makespan: u64,
+    /// For each pool: its name, the most that it handed out, the most that it held.
+    pub high: Vec<(String, u64, u64)>,
+    /// Physical memory at the end.
+    pub memory: Memory,
+}
+
+/// What a call answers: nothing, or a value as it is printed.
+pub(super) type Reply = Result<Option<String>, Refused>;
+
+impl<W: Watch> Engine<'_, '_, W> {
+    /// A call is over: compares with what is expected.
+    pub(super) fn outcome(&mut self, at: &At<'_>, line: usize, reply: Reply) {
+        let op = &self.setup.trace.ops[line];
+        match &reply {
+            Ok(Some(answer)) => self.answers.push((op.label.clone(), answer.clone())),
+            Ok(None) => {}
+            Err(refused) => self.answers.push((op.label.clone(), refused.status.name().to_owned())),
+        }
+        match (&op.expect, reply) {
+            (None | Some(Expect::Ok), Ok(_)) => {}
+            (Some(Expect::Value(wanted)), Ok(answer)) => {
+                let answer = answer.unwrap_or_default();
+                if answer != *wanted {
+                    let words = format!("the trace expects `{wanted}`, the call answers `{answer}`");
+                    self.notice(at, Code::ReplayExpectation, words);
+                }
+            }
+            (Some(Expect::Error(wanted)), Ok(_)) => {
+                let words = format!("the trace expects {wanted}, the call succeeds");
+                self.notice(at, Code::ReplayExpectation, words);
+            }
+            (Some(Expect::Error(wanted)), Err(refused)) => {
+                if !answers(&refused, wanted, self.setup.mode) {
+                    let words = format!("the trace expects {wanted}, the call answers {refused}");
+                    self.notice(at, Code::ReplayExpectation, words);
+                }
+                if let Some(code) = refused.finding {
+                    self.notice(at, code, refused.why);
+                }
+            }
+            (None | Some(Expect::Ok | Expect::Value(_)), Err(refused)) => {
+                let code = refused.finding.unwrap_or(Code::ReplayRefused);
+                self.notice(at, code, refused.to_string());
+            }
+        }
+    }
+
+    /// A task of a stream has failed: its call has long succeeded, so nobody is told (5.12).
+    pub(super) fn task_failed(&mut self, at: &At<'_>, line: usize, refused: &Refused) {
+        let code = refused.finding.unwrap_or(Code::ReplayRefused);
+        let label = &self.setup.trace.ops[line].label;
+        let words = format!("`{label}` had succeeded, its task fails: {refused}");
+        self.notice(at, code, words);
+        let _ = id(line);
+    }
+}
+
+/// True when a refusal is the one that is expected: by class in mode `spec`, by code in `source`.
+fn answers(refused: &Refused, wanted: &str, mode: Mode) -> bool {
+    let plain = |text: &str| text.replace(['_', '-', ' '], "").to_ascii_lowercase();
+    let wanted = plain(wanted);
+    let class = Class::ALL.into_iter().find(|class| plain(class.name()) == wanted);
+    if let Some(class) = class
+        && !(mode == Mode::Source && Status::ALL.iter().any(|s| plain(s.name()) == wanted))
+    {
+        return refused.status.class() == class;
+    }
+    let status = Status::ALL.iter().copied().find(|s| plain(s.name()) == wanted);
+    match (status, mode) {
+        (Some(status), Mode::Spec) => status.class() == refused.status.class(),
+        (Some(status), Mode::Source) => status == refused.status,
+        (None, _) => wanted == refused.status.number().to_string(),
+    }
+}
