@@ -16,3 +16,4 @@ pub mod pointer;
 pub mod program;
 pub mod quirks;
 pub mod status;
+pub mod uvm;
