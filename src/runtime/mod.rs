@@ -21,3 +21,4 @@ pub mod schedule;
 pub mod soma;
 pub mod status;
 pub mod watch;
+pub mod uvm;
