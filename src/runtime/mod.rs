@@ -15,4 +15,7 @@ pub mod objects;
 pub mod pointer;
 pub mod program;
 pub mod quirks;
+pub mod share;
 pub mod status;
+pub mod svm;
+pub mod vmm;
