@@ -22,3 +22,7 @@ pub mod soma;
 pub mod status;
 pub mod watch;
 pub mod uvm;
+pub mod share;
+pub mod status;
+pub mod svm;
+pub mod vmm;
