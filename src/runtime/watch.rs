@@ -46,11 +46,11 @@ pub trait Watch {
     /// the write are not told besides.
     fn copy(&mut self, at: &At<'_>, from: &Touched, to: &Touched);
 
-    /// The contents of bytes are read and put aside under a number.
+    /// The contents of bytes are read and put aside under a number, behind what is there already.
     fn snapshot(&mut self, at: &At<'_>, from: &Touched, number: u64);
 
-    /// What was put aside is written.
-    fn paste(&mut self, at: &At<'_>, number: u64, to: &Touched);
+    /// What was put aside is written, from this byte of it on.
+    fn paste(&mut self, at: &At<'_>, number: u64, from: u64, to: &Touched);
 
     /// Bytes are given to somebody: undefined from now on.
     fn alloc(&mut self, at: &At<'_>, piece: Piece, generation: u32);

@@ -241,7 +241,10 @@ impl<W: Watch> Engine<'_, '_, W> {
         let (mut cx, space, uvm, _) = self.parts().with(&mut notes);
         let done = match Uvm::owns(pointer.address).then(|| uvm.get_mut(pointer.process as usize)) {
             Some(Some(uvm)) => uvm.touch(&mut cx, who, pointer.address, len, how),
-            _ => space.touch(&mut cx, process, pointer, len, who, how).map(|()| Done::default()),
+            _ => {
+                space.touch(&mut cx, process, pointer, len, who);
+                Ok(Done::default())
+            }
         };
         let ticks = self.tell(at, notes);
         self.contents(at, &done?, pointer);

@@ -1,11 +1,13 @@
 //! The state of a run, and who goes next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::access::{Ledger, Owned};
 use super::actors::{Actors, Kind};
 use super::bindings::Binding;
 use super::outcome::Ran;
+use super::path::Path;
 use super::streams::{Cells, Event, Launched, Notify, Record, Stream};
 use super::threads::{Thread, processes};
 use crate::diag::Code as Class;
@@ -17,13 +19,13 @@ use crate::runtime::counters::Counters;
 use crate::runtime::injected::Injected;
 use crate::runtime::lines::Lines;
 use crate::runtime::memory::Memory;
-use crate::runtime::objects::{ObjectId, Objects};
+use crate::runtime::objects::{ObjectId, Objects, Piece};
 use crate::runtime::pipes::code::Code;
 use crate::runtime::pipes::launch::Bar;
 use crate::runtime::pipes::{Prices, Roster};
 use crate::runtime::quirks::Quirk;
 use crate::runtime::schedule::{Driver, Ready};
-use crate::runtime::soma::Pools;
+use crate::runtime::soma::{PoolId, Pools};
 use crate::runtime::status::{Notes, Remark};
 use crate::runtime::svm::Space;
 use crate::runtime::uvm::Uvm;
@@ -77,19 +79,41 @@ pub(super) struct Engine<'t, 'w, W> {
     pub answers: Vec<(String, String)>,
     pub quirks: Vec<(LineId, Quirk)>,
     pub faults_done: Vec<bool>,
+    /// Allocations by their books and generations.
+    pub owned: BTreeMap<(Ledger, u32), Owned>,
+    /// The process of each managed allocation.
+    pub managed_of: BTreeMap<u32, u32>,
+    /// Allocations whose pages come when they are touched.
+    pub lazy: BTreeSet<u32>,
+    /// Blocks without memory.
+    pub unmapped: BTreeSet<u32>,
+    /// Things that were there before the trace began.
+    pub foreign: Vec<ObjectId>,
+    /// Pools with their names, processes and devices.
+    pub pool_names: Vec<(Sym, PoolId, u32, u32)>,
+    pub default_stream: Sym,
+    /// By thread and number of the barrier: what a thread knew when it came, and when that was.
+    pub met: BTreeMap<(usize, u64), (Clock, u64)>,
+    pub path: Path,
+    pub scratch: Vec<(Piece, u32)>,
     /// The time of the latest action.
     pub now: u64,
 }
 
 /// Runs a trace; tells `watch` everything.
-pub fn run<W: Watch>(setup: &Setup<'_>, driver: &mut Driver, watch: &mut W) -> Ran {
-    let mut engine = Engine::new(setup, driver, watch);
+pub fn run<W: Watch>(setup: &Setup<'_>, path: Path, driver: &mut Driver, watch: &mut W) -> Ran {
+    let mut engine = Engine::new(setup, path, driver, watch);
     engine.go();
     engine.end()
 }
 
 impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
-    fn new(setup: &'t Setup<'t>, driver: &'w mut Driver, watch: &'w mut W) -> Self {
+    fn new(
+        setup: &'t Setup<'t>,
+        path: Path,
+        driver: &'w mut Driver,
+        watch: &'w mut W,
+    ) -> Self {
         let Setup { trace, machine, .. } = *setup;
         let processes = processes(trace);
         let devices = trace.devices.max(1);
@@ -129,6 +153,17 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             sides: BTreeMap::new(),
             answers: Vec::new(),
             quirks: Vec::new(),
+            owned: BTreeMap::new(),
+            managed_of: BTreeMap::new(),
+            lazy: BTreeSet::new(),
+            unmapped: BTreeSet::new(),
+            foreign: Vec::new(),
+            pool_names: Vec::new(),
+            // A name that no reader makes, where the trace does not name its default stream.
+            default_stream: trace.names.find("default").unwrap_or(Sym(u32::MAX)),
+            met: BTreeMap::new(),
+            path,
+            scratch: Vec::new(),
             now: 0,
             processes,
         };
@@ -283,6 +318,7 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             makespan,
             high,
             memory: self.memory,
+            path: self.path,
         }
     }
 

@@ -1,7 +1,8 @@
 //! What calls answer, what the trace expects of them, and what a run leaves behind.
 
 use super::actors::Actors;
-use super::engine::{Engine, id};
+use super::engine::Engine;
+use super::path::Path;
 use crate::diag::Code;
 use crate::model::machine::Mode;
 use crate::model::trace::Expect;
@@ -34,6 +35,8 @@ pub struct Ran {
     pub high: Vec<(String, u64, u64)>,
     /// Physical memory at the end.
     pub memory: Memory,
+    /// The sides of branches that were taken.
+    pub path: Path,
 }
 
 /// What a call answers: nothing, or a value as it is printed.
@@ -83,7 +86,6 @@ impl<W: Watch> Engine<'_, '_, W> {
         let label = &self.setup.trace.ops[line].label;
         let words = format!("`{label}` had succeeded, its task fails: {refused}");
         self.notice(at, code, words);
-        let _ = id(line);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use crate::model::trace::{Sym, Val};
+use crate::model::trace::Sym;
 use crate::runtime::clock::{ActorId, Clock, Epoch};
 use crate::runtime::objects::{ObjectId, Piece};
 use crate::runtime::pointer::Pointer;
@@ -55,7 +55,7 @@ pub(super) enum What {
     /// A record is awaited.
     Wait(usize),
     /// A block of a pool gets its memory.
-    Populate { pointer: Pointer, piece: Piece, after: Vec<FreeMark>, fresh: u64, device: u32 },
+    Populate { pointer: Pointer, piece: Piece, after: Vec<FreeMark> },
     /// A block goes back to its pool.
     Return { pointer: Pointer, piece: Piece },
     /// Memory that was not from a pool is freed.
@@ -121,6 +121,3 @@ pub(super) struct Launched {
     pub epoch: Epoch,
     pub line: usize,
 }
-
-/// What a name that holds a value stands for; unused values have no name.
-pub(super) type Named = Option<(Val, u64)>;

@@ -320,13 +320,22 @@ impl Watch for Checker {
         let runs = self.look(at, from, true);
         let asked = from.val.map(|(val, voff)| (val, signed(voff) - signed(from.piece.start)));
         let base = signed(from.piece.start);
-        let aside = runs.iter().map(|&(s, e, data)| (s, e, data.moved(-base, asked))).collect();
-        self.snapshots.insert(number, aside);
+        let aside = self.snapshots.entry(number).or_default();
+        let behind = aside.last().map_or(0, |&(_, end, _)| end);
+        let by = signed(behind) - base;
+        let here = |&(s, e, data): &(u64, u64, Data)| (s + behind, e + behind, data.moved(by, asked));
+        aside.extend(runs.iter().map(here));
     }
 
-    fn paste(&mut self, at: &At<'_>, number: u64, to: &Touched) {
-        let runs = self.snapshots.remove(&number).unwrap_or_default();
-        self.put_runs(at, to, &runs, None, signed(to.piece.start));
+    fn paste(&mut self, at: &At<'_>, number: u64, from: u64, to: &Touched) {
+        let len = to.piece.len;
+        let aside = self.snapshots.get(&number).map_or(&[][..], |runs| runs);
+        let part = |&(start, end, data): &(u64, u64, Data)| {
+            let (start, end) = (start.max(from), end.min(from.saturating_add(len)));
+            (start < end).then(|| (start - from, end - from, data))
+        };
+        let runs: Runs = aside.iter().filter_map(part).collect();
+        self.put_runs(at, to, &runs, None, signed(to.piece.start) - signed(from));
     }
 
     fn alloc(&mut self, at: &At<'_>, piece: Piece, generation: u32) {
