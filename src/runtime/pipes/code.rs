@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::model::trace::{
     CoreLine, CoreProgram, Instruction, PipeName, Place, Rotation, Sym, Val, Whole,
 };
-use crate::runtime::lines::Lines;
 use crate::runtime::watch::LineId;
 
 /// Trips of one loop that are run each; of loops with more, as many as bring all rotations back
@@ -147,8 +146,7 @@ impl Ids {
 
 impl Code {
     /// The code of a program, whose first line is `first`.
-    pub fn of(lines: &Lines<'_>, program: &CoreProgram, first: LineId) -> Self {
-        let _ = lines;
+    pub fn of(program: &CoreProgram, first: LineId) -> Self {
         let mut conditions = BTreeMap::new();
         uses(&program.lines, &mut Vec::new(), &mut conditions);
         let mut code = Self {

@@ -39,7 +39,7 @@ pub(super) struct Checker {
     /// By line: edges taken, and how many of them said nothing new.
     edges: BTreeMap<LineId, (u64, u64)>,
     /// Lines of copies that a host does not wait for.
-    pub asynchronous: Vec<bool>,
+    asynchronous: Vec<bool>,
     pub found: Founds,
 }
 
@@ -56,6 +56,11 @@ fn signed(bytes: u64) -> i128 {
 }
 
 impl Checker {
+    /// A judge who knows which lines are copies that nobody waits for.
+    pub(super) fn new(asynchronous: Vec<bool>) -> Self {
+        Self { asynchronous, ..Self::default() }
+    }
+
     fn book(&mut self, object: ObjectId) -> &mut Book {
         let at = object.0 as usize;
         while self.books.len() <= at {
@@ -269,11 +274,6 @@ impl Checker {
     pub(super) fn redundant(&self) -> Vec<LineId> {
         let all = |(_, (taken, implied)): &(&LineId, &(u64, u64))| taken == implied;
         self.edges.iter().filter(all).map(|(line, _)| *line).collect()
-    }
-
-    /// Cells of all objects.
-    pub(super) fn cells(&self) -> usize {
-        self.books.iter().map(|book| book.shadow.len()).sum()
     }
 }
 

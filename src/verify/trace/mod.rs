@@ -4,13 +4,23 @@ mod cell;
 mod checker;
 mod found;
 mod lives;
+mod places;
+mod report;
+mod runs;
 mod severity;
 mod shadow;
+mod timeline;
+mod words;
 
 use crate::model::machine::{Machine, Mode};
-use crate::model::trace::Trace;
+use self::report::Report;
+use self::runs::Stage;
+use crate::model::trace::{Call, Trace, TraceOp};
 use crate::model::{Finding, OwedEdge, Timeline};
 use crate::runtime::counters::Counters;
+use crate::runtime::lines::Lines;
+use crate::runtime::pipes::code::Code;
+use crate::runtime::run::Setup;
 
 /// How a trace is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +91,58 @@ impl Default for Options {
 
 /// Runs a trace on a machine and says what is wrong.
 pub fn trace(trace: &Trace, machine: &Machine, options: &Options) -> Replayed {
-    let _ = (trace, machine, options);
-    Replayed::default()
+    let mode = options.mode.or(trace.mode).unwrap_or_default();
+    let lines = Lines::of(trace);
+    let codes: Vec<Code> = trace
+        .programs
+        .iter()
+        .enumerate()
+        .map(|(n, program)| Code::of(program, lines.first(n)))
+        .collect();
+    let asynchronous = asynchronous(trace);
+    let setup = Setup { trace, lines: &lines, codes: &codes, machine, mode };
+    let stage = Stage { setup, asynchronous };
+    let mut said = stage.canonical();
+    stage.others(&mut said, &options.schedule, options.seed);
+    stage.witnesses(&mut said);
+    if codes.iter().any(|code| code.bounded) {
+        let words = "a loop has more states than were run: the verdict holds for its first trips";
+        said.bounded.push(words.to_owned());
+    }
+    let other = match mode {
+        Mode::Spec => Mode::Source,
+        Mode::Source => Mode::Spec,
+    };
+    let parted = if said.first.quirks.is_empty() {
+        None
+    } else {
+        Some(runs::in_mode(trace, &lines, &codes, machine, other, &stage.asynchronous))
+    };
+    let report = Report { trace, lines: &lines, said: &said, mode };
+    let static_found = places::check(trace, &lines, machine);
+    let findings = report.findings(static_found, parted.as_ref(), options);
+    let timeline = timeline::of(trace, &lines, &said.first, codes.iter().any(|code| code.cut));
+    Replayed {
+        findings,
+        owed: Vec::new(),
+        timeline,
+        counters: said.first.counters,
+        schedule: runs::told(options, said.runs),
+        runs: said.runs,
+        complete: said.complete && said.bounded.is_empty(),
+        answers: std::mem::take(&mut said.first.answers),
+    }
+}
+
+/// Lines of copies that the host does not wait for, by line.
+fn asynchronous(trace: &Trace) -> Vec<bool> {
+    let copies = |op: &TraceOp| {
+        matches!(
+            &op.call,
+            Call::Memcpy { stream: Some(_), .. }
+                | Call::MemcpyBatch { stream: Some(_), .. }
+                | Call::Memset { stream: Some(_), .. }
+        )
+    };
+    trace.ops.iter().map(copies).collect()
 }

@@ -119,9 +119,4 @@ impl Shadow {
         }
         runs
     }
-
-    /// How many cells there are.
-    pub(super) fn len(&self) -> usize {
-        self.cells.len()
-    }
 }

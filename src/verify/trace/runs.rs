@@ -1,0 +1,278 @@
+//! Which orders are run, and what all of them together say (9.5, 13.2).
+
+use super::checker::Checker;
+use super::found::{Found, Founds};
+use super::{Options, Schedule};
+use crate::diag::Code as Class;
+use crate::model::machine::{Machine, Mode};
+use crate::model::trace::{Fault, Trace};
+use crate::runtime::clock::ActorId;
+use crate::runtime::lines::Lines;
+use crate::runtime::pipes::code::Code;
+use crate::runtime::run::{Path, Ran, Setup, run};
+use crate::runtime::schedule::{Driver, Order, words};
+use crate::runtime::watch::LineId;
+
+/// Paths through branches that are run one by one; with more, both pure ones and samples (13.2).
+const MAX_PATHS: usize = 1 << 10;
+/// Samples of paths where there are too many.
+const SAMPLES: u64 = 64;
+/// Orders that an exhaustive search runs at most.
+const MAX_ORDERS: u64 = 1 << 17;
+/// Races for which an order is looked for that shows a wrong value.
+const MAX_WITNESSES: usize = 32;
+
+/// What all runs together say.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub founds: Founds,
+    /// The canonical run, on its first path.
+    pub first: Ran,
+    /// Lines whose edges never said anything new, in no run.
+    pub redundant: Vec<LineId>,
+    pub runs: u64,
+    pub complete: bool,
+    pub bounded: Vec<String>,
+    /// True when the order mattered: something was chosen that happens-before does not decide.
+    pub chose: bool,
+}
+
+/// A trace, ready to be run.
+pub(super) struct Stage<'t> {
+    pub setup: Setup<'t>,
+    pub asynchronous: Vec<bool>,
+}
+
+impl Stage<'_> {
+    fn checker(&self) -> Checker {
+        Checker::new(self.asynchronous.clone())
+    }
+
+    /// One run.
+    fn once(&self, path: Path, driver: &mut Driver) -> (Checker, Ran) {
+        let mut checker = self.checker();
+        let ran = run(&self.setup, path, driver, &mut checker);
+        checker.finish();
+        (checker, ran)
+    }
+
+    /// All paths in the order written; at least one.
+    pub(super) fn canonical(&self) -> Said {
+        let mut bounded = Vec::new();
+        let mut driver = Driver::new(Order::Canonical, 0);
+        let (checker, first) = self.once(Path::then(), &mut driver);
+        let mut redundant = checker.redundant();
+        let mut founds = checker.found;
+        let mut runs = 1;
+        let mut path = first.path.clone().next();
+        while let Some(next) = path {
+            if runs as usize >= MAX_PATHS {
+                bounded.push(format!("more than {MAX_PATHS} paths through branches: both pure ones and samples were run"));
+                for sample in self.samples() {
+                    let (checker, _) = self.once(sample, &mut Driver::new(Order::Canonical, 0));
+                    merge(&mut founds, checker.found, None);
+                    runs += 1;
+                }
+                break;
+            }
+            let (checker, ran) = self.once(next, &mut Driver::new(Order::Canonical, 0));
+            let also = checker.redundant();
+            redundant.retain(|line| also.contains(line));
+            merge(&mut founds, checker.found, None);
+            runs += 1;
+            path = ran.path.next();
+        }
+        let chose = false;
+        Said { founds, first, redundant, runs, complete: true, bounded, chose }
+    }
+
+    fn samples(&self) -> Vec<Path> {
+        let noise = (1..=SAMPLES).map(Path::noise);
+        std::iter::once(Path::otherwise()).chain(noise).collect()
+    }
+
+    /// Other orders, added to what the canonical one has said.
+    pub(super) fn others(&self, said: &mut Said, schedule: &Schedule, seed: u64) {
+        let names: Vec<String> = said.first.actors.all().iter().map(|a| a.name.clone()).collect();
+        let name = |a: ActorId| names.get(a.0 as usize).cloned().unwrap_or_else(|| "?".into());
+        match schedule {
+            Schedule::Canonical => self.slowed(said, &name),
+            Schedule::Skew => {
+                for at in 0..names.len() {
+                    let actor = ActorId(u32::try_from(at).unwrap_or(u32::MAX));
+                    self.other(said, Order::Late(actor), seed, &name);
+                    self.other(said, Order::Early(actor), seed, &name);
+                }
+            }
+            Schedule::Random { runs } => {
+                for n in 0..*runs {
+                    self.other(said, Order::Random, seed.wrapping_add(n), &name);
+                }
+            }
+            Schedule::Pct { runs, depth } => {
+                let steps = said.first.counters.instructions + self.setup.lines.len() as u64 * 2;
+                for n in 0..*runs {
+                    let order = Order::Pct { depth: (*depth).max(1), steps };
+                    self.other(said, order, seed.wrapping_add(n), &name);
+                }
+            }
+            Schedule::Exhaustive { bound } => self.exhaust(said, *bound, &name),
+            Schedule::Replay(text) => match words(text) {
+                Ok(words) => {
+                    self.other(said, Order::Script(words), seed, &name);
+                }
+                Err(word) => said.bounded.push(format!("`{word}` is no word of a schedule")),
+            },
+        }
+        if !matches!(schedule, Schedule::Canonical | Schedule::Exhaustive { .. }) {
+            said.complete = !said.chose;
+        }
+    }
+
+    /// Actors that the trace slows down run as late as they can.
+    fn slowed(&self, said: &mut Said, name: &dyn Fn(ActorId) -> String) {
+        for injection in &self.setup.trace.injections {
+            let Fault::Slow(sym) = injection.fault else { continue };
+            let actor = said.first.actors.find(self.setup.trace.text(sym));
+            if let Some(actor) = actor {
+                self.other(said, Order::Late(actor), 0, name);
+            }
+        }
+    }
+
+    fn other(
+        &self,
+        said: &mut Said,
+        order: Order,
+        seed: u64,
+        name: &dyn Fn(ActorId) -> String,
+    ) -> bool {
+        let mut driver = Driver::new(order, seed);
+        let (checker, _) = self.once(Path::then(), &mut driver);
+        said.runs += 1;
+        said.chose |= driver.chose;
+        let before = said.founds.list.len();
+        merge(&mut said.founds, checker.found, Some(driver.told(name)));
+        said.founds.list.len() > before
+    }
+
+    /// All orders with at most `bound` switches away from an actor that could go on, depth first.
+    fn exhaust(&self, said: &mut Said, bound: u64, name: &dyn Fn(ActorId) -> String) {
+        let mut path: Vec<u32> = Vec::new();
+        let mut runs = 0;
+        loop {
+            let mut driver = Driver::new(Order::Depth { path: path.clone() }, 0);
+            let (checker, _) = self.once(Path::then(), &mut driver);
+            runs += 1;
+            said.runs += 1;
+            merge(&mut said.founds, checker.found, Some(driver.told(name)));
+            let mut choices = driver.choices;
+            // The last choice that has another left, within the bound.
+            let next = loop {
+                let Some(last) = choices.pop() else { break None };
+                let switches = choices.iter().filter(|c| c.preempts && c.taken > 0).count() as u64;
+                let more = last.taken + 1 < last.of;
+                let costs = u64::from(last.preempts);
+                if more && switches + costs <= bound {
+                    let mut path: Vec<u32> = choices.iter().map(|c| c.taken).collect();
+                    path.push(last.taken + 1);
+                    break Some(path);
+                }
+            };
+            match next {
+                None => return,
+                Some(_) if runs >= MAX_ORDERS => {
+                    said.complete = false;
+                    said.bounded.push(format!("{MAX_ORDERS} orders were run, there are more"));
+                    return;
+                }
+                Some(next) => path = next,
+            }
+        }
+    }
+
+    /// For each race, an order in which it does harm, where one is found: everything that the later
+    /// line needs runs, and the earlier one waits.
+    pub(super) fn witnesses(&self, said: &mut Said) {
+        let names: Vec<String> = said.first.actors.all().iter().map(|a| a.name.clone()).collect();
+        let name = |a: ActorId| names.get(a.0 as usize).cloned().unwrap_or_else(|| "?".into());
+        let races: Vec<usize> = (0..said.founds.list.len())
+            .filter(|&at| is_race(said.founds.list[at].code))
+            .take(MAX_WITNESSES)
+            .collect();
+        let known: Vec<_> = said.founds.list.iter().map(Found::key).collect();
+        for at in races {
+            let race = &said.founds.list[at];
+            let (Some((line, _)), (other, _)) = (race.earlier, race.later) else { continue };
+            if line == other {
+                continue;
+            }
+            let mut driver = Driver::new(Order::Delay { line, other }, 0);
+            let (checker, _) = self.once(Path::then(), &mut driver);
+            let wrong = checker.found.list.iter().any(|found| {
+                is_wrong_value(found.code) && !known.contains(&found.key())
+            });
+            if wrong {
+                said.founds.list[at].schedule = Some(driver.told(&name));
+            }
+        }
+    }
+}
+
+pub(super) fn is_race(code: Class) -> bool {
+    matches!(
+        code,
+        Class::ReplayRaceRaw
+            | Class::ReplayRaceWar
+            | Class::ReplayRaceWaw
+            | Class::ReplaySamePipe
+            | Class::ReplayReuseUnsafe
+            | Class::ReplayStagingReuse
+    )
+}
+
+fn is_wrong_value(code: Class) -> bool {
+    matches!(
+        code,
+        Class::ReplayWrongValue | Class::ReplayPartialValue | Class::ReplayUninitRead
+    )
+}
+
+/// Adds what another run has found.
+fn merge(all: &mut Founds, more: Founds, schedule: Option<String>) {
+    for mut found in more.list {
+        if !all.has(&found.key()) {
+            found.schedule = found.schedule.or_else(|| schedule.clone());
+            all.add(found);
+        }
+    }
+}
+
+/// What the other mode would have found in the order written.
+pub(super) fn in_mode(
+    trace: &Trace,
+    lines: &Lines<'_>,
+    codes: &[Code],
+    machine: &Machine,
+    mode: Mode,
+    asynchronous: &[bool],
+) -> (Founds, Ran) {
+    let setup = Setup { trace, lines, codes, machine, mode };
+    let stage = Stage { setup, asynchronous: asynchronous.to_vec() };
+    let (checker, ran) = stage.once(Path::then(), &mut Driver::new(Order::Canonical, 0));
+    (checker.found, ran)
+}
+
+/// How options name what was run.
+pub(super) fn told(options: &Options, runs: u64) -> String {
+    match &options.schedule {
+        Schedule::Canonical => "canonical".to_owned(),
+        Schedule::Skew => "skew".to_owned(),
+        Schedule::Random { .. } => format!("random, seed {}, {runs} runs", options.seed),
+        Schedule::Pct { depth, .. } => {
+            format!("pct, depth {depth}, seed {}, {runs} runs", options.seed)
+        }
+        Schedule::Exhaustive { bound } => format!("exhaustive, {bound} switches, {runs} runs"),
+        Schedule::Replay(text) => text.clone(),
+    }
+}
