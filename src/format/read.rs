@@ -87,6 +87,15 @@ pub fn read<T: DeserializeOwned>(
     Err(errors)
 }
 
+/// The tree of a text, for readers that walk it by hand.
+///
+/// # Errors
+/// All slips of syntax, at most [`MAX_ERRORS`].
+pub fn tree(text: &str) -> Result<Spanned<DeTable<'_>>, Vec<ShapeError>> {
+    let (table, syntax) = DeTable::parse_recoverable(text);
+    if syntax.is_empty() { Ok(table) } else { Err(syntax_errors(&syntax, text)) }
+}
+
 /// Cuts out the deepest key whose key or value contains `span`, or the table that is `span`.
 /// Returns the span of the table it was cut from and the key.
 fn excise(

@@ -4,7 +4,9 @@ pub mod csv;
 pub mod dsa;
 mod errors;
 pub mod hivm;
+pub mod machine;
 pub mod spec;
+pub mod trace;
 
 use crate::diag::Diagnostic;
 use crate::model::Problem;

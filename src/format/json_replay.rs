@@ -1,0 +1,50 @@
+//! Owed edges and timelines, as the JSON reports of `verify` and `replay` print them.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An ordering that a placement makes necessary.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OwedEdge {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// The function.
+    pub function: String,
+    /// The scope in which the bytes lie.
+    pub scope: String,
+    /// The op that has to be complete.
+    pub first: String,
+    /// Before this one starts.
+    pub second: String,
+    /// The buffers that the two touch.
+    pub buffers: [String; 2],
+    /// The bytes that both touch, `[start, end)`.
+    pub bytes: Vec<[u64; 2]>,
+    /// The pipes of the two.
+    pub pipes: [String; 2],
+    /// True when the pipes differ: one waits for the other.
+    pub stall: bool,
+    /// Trips of the innermost common loop from the first to the second.
+    pub distance: u64,
+    /// What would do.
+    pub edge: String,
+    /// `file:line:column` of the two ops.
+    pub locs: [Option<String>; 2],
+}
+
+/// Where the time of a function, or of a trace, goes. Ticks by the machine's cost table.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Timeline {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// The function; empty for a trace.
+    pub function: String,
+    /// The end of the last op.
+    pub makespan: u64,
+    /// The end without the owed edges.
+    pub without_reuse: u64,
+    /// True when loops were cut, so that it is the time of a prefix.
+    pub prefix: bool,
+    /// Owed edges (positions in `owed`) with the ticks that each alone costs; largest first.
+    pub delays: Vec<[u64; 2]>,
+}
