@@ -161,9 +161,7 @@ impl Driver {
                     return 0;
                 }
                 // What the other needs first comes in the order written.
-                first(&|r| r.line == other)
-                    .or_else(|| first(&|r| r.line != line))
-                    .unwrap_or(0)
+                first(&|r| r.line == other).or_else(|| first(&|r| r.line != line)).unwrap_or(0)
             }
             Order::Depth { path } => {
                 let here = self.choices.len();

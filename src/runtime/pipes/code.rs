@@ -160,7 +160,8 @@ impl Code {
                 code.cores.len() - 1
             });
             let mut core = std::mem::take(&mut code.cores[at]);
-            let mut build = Build { code: &mut code, core: &mut core, around: Vec::new(), times: 1 };
+            let mut build =
+                Build { code: &mut code, core: &mut core, around: Vec::new(), times: 1 };
             next = build.line(line, next);
             code.cores[at] = core;
         }
@@ -277,13 +278,7 @@ impl Build<'_> {
         least + (n - least) % period.max(1)
     }
 
-    fn branch(
-        &mut self,
-        cond: Sym,
-        then: &[CoreLine],
-        otherwise: &[CoreLine],
-        next: u32,
-    ) -> u32 {
+    fn branch(&mut self, cond: Sym, then: &[CoreLine], otherwise: &[CoreLine], next: u32) -> u32 {
         let depth = self.code.conditions.get(&cond).copied().unwrap_or(0);
         let around = self.around.iter().take(depth).map(|a| a.counter).collect();
         let at = self.core.code.len();

@@ -48,7 +48,8 @@ impl<G: Ground> Launch<'_, G> {
         for ((flag, sender, _), line) in left {
             if !told.contains(&line) {
                 told.push(line);
-                let message = format!("cross-core flag {flag} is still raised when the kernel ends");
+                let message =
+                    format!("cross-core flag {flag} is still raised when the kernel ends");
                 self.say(sender, S, line, Class::ReplayFlagUnmatched, message);
             }
         }
@@ -82,7 +83,9 @@ impl<G: Ground> Launch<'_, G> {
         for c in 0..self.cores.len() {
             for p in 0..PIPES {
                 let front = self.cores[c].pipes[p].queue.front();
-                let Some((step, trips)) = front.map(|f| (f.step, f.trips.to_vec())) else { continue };
+                let Some((step, trips)) = front.map(|f| (f.step, f.trips.to_vec())) else {
+                    continue;
+                };
                 waits.extend(self.wait_at(c, step, &trips, waits.len()));
             }
             let core = &self.cores[c];
@@ -132,9 +135,10 @@ impl<G: Ground> Launch<'_, G> {
             Awaited::Cross(flag, mode) => (0..self.cores.len()).any(|s| {
                 let meant = self.cores[s].seat.reaches(self.cores[c].seat, mode, flag);
                 meant
-                    && self.finds(s, &|_, what, _| {
-                        matches!(what, What::CrossSet { flag: f, .. } if *f == flag)
-                    })
+                    && self.finds(
+                        s,
+                        &|_, what, _| matches!(what, What::CrossSet { flag: f, .. } if *f == flag),
+                    )
             }),
         }
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::code::{Code, Issue, Memory, Operand, PipeId, Step, What, pipe_name};
 use super::flags::Token;
-use super::state::{Counters, CoreState, PIPES, Pending, Prices, Roster, S};
+use super::state::{CoreState, Counters, PIPES, Pending, Prices, Roster, S};
 use crate::diag::Code as Class;
 use crate::model::machine::Machine;
 use crate::model::trace::Sym;
@@ -112,10 +112,7 @@ pub fn run<G: Ground>(
     for (at, core) in code.cores.iter().enumerate() {
         let pipes: [(ActorId, u32); PIPES] = std::array::from_fn(|p| {
             let key = (core.name.0, p as PipeId);
-            *roster
-                .pipes
-                .entry(key)
-                .or_insert_with(|| (ground.actor(core.name, p as PipeId), 0))
+            *roster.pipes.entry(key).or_insert_with(|| (ground.actor(core.name, p as PipeId), 0))
         });
         let scopes: Vec<ObjectId> =
             core.scopes.iter().map(|&scope| ground.memory(core.name, scope)).collect();
@@ -129,11 +126,8 @@ pub fn run<G: Ground>(
     let scratch = Vec::new();
     let mut launch =
         Launch { code, cores, counters, prices, cross_limit, bars, ran: 0, ground, scratch };
-    let through = if driver.canonical() {
-        launch.canonical()
-    } else {
-        launch.explore(driver, actor_names)
-    };
+    let through =
+        if driver.canonical() { launch.canonical() } else { launch.explore(driver, actor_names) };
     launch.end(through, roster, time)
 }
 
@@ -365,8 +359,11 @@ impl<G: Ground> Launch<'_, G> {
             let pipe = &core.pipes[p];
             let epoch = Epoch { actor: pipe.actor, n: pipe.n };
             let at = At { line, epoch, clock: &pipe.clock };
-            let piece =
-                Piece { object: core.scopes[scope], start: operand.address(trips), len: operand.len };
+            let piece = Piece {
+                object: core.scopes[scope],
+                start: operand.address(trips),
+                len: operand.len,
+            };
             let touched = Touched { piece, generation: 0, val: operand.val, adds: accumulate };
             match how {
                 How::Read => self.ground.watch().read(&at, &touched),
@@ -492,7 +489,8 @@ impl<G: Ground> Launch<'_, G> {
             let pipe = &self.cores[c].pipes[p];
             let epoch = Epoch { actor: pipe.actor, n: pipe.n };
             let at = At { line, epoch, clock: &pipe.clock };
-            let message = "a barrier on the scalar pipe, which the hardware does not have".to_owned();
+            let message =
+                "a barrier on the scalar pipe, which the hardware does not have".to_owned();
             self.ground.watch().notice(&at, Remark { code: Class::ReplayBarrierS, message }, None);
         }
     }
@@ -530,8 +528,7 @@ impl<G: Ground> Launch<'_, G> {
         let senders: Vec<usize> = (0..self.cores.len())
             .filter(|&s| self.cores[s].seat.reaches(self.cores[c].seat, mode, flag))
             .collect();
-        let raised =
-            |s: &usize| self.counters.get(&(flag, *s, c)).is_some_and(|k| k.is_raised());
+        let raised = |s: &usize| self.counters.get(&(flag, *s, c)).is_some_and(|k| k.is_raised());
         if senders.is_empty() || !senders.iter().all(raised) {
             return false;
         }

@@ -77,7 +77,8 @@ impl Prices {
     /// Of a machine.
     pub fn of(machine: &Machine) -> Self {
         Self(PipeName::ALL.map(|pipe| {
-            let named = machine.costs.pipes.iter().find(|(n, _)| n.eq_ignore_ascii_case(pipe.name()));
+            let named =
+                machine.costs.pipes.iter().find(|(n, _)| n.eq_ignore_ascii_case(pipe.name()));
             named.map_or(machine.costs.other_pipe, |(_, cost)| *cost)
         }))
     }

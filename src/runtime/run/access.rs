@@ -142,7 +142,11 @@ impl<W: Watch> Engine<'_, '_, W> {
         }
         let key = (ledger, pointer.generation);
         let Some(owned) = self.owned.get(&key).copied() else {
-            self.notice(at, Code::ReplayUnmappedAccess, format!("nothing is at {:#x}", pointer.address));
+            self.notice(
+                at,
+                Code::ReplayUnmappedAccess,
+                format!("nothing is at {:#x}", pointer.address),
+            );
             return;
         };
         if self.denied(at, process, pointer, ledger, by) {

@@ -37,8 +37,12 @@ impl<W: Watch> Engine<'_, '_, W> {
         gain: &mut Gain,
     ) {
         let setup = self.setup;
-        let Some(code) =
-            setup.trace.programs.iter().position(|p| p.name == body).and_then(|n| setup.codes.get(n))
+        let Some(code) = setup
+            .trace
+            .programs
+            .iter()
+            .position(|p| p.name == body)
+            .and_then(|n| setup.codes.get(n))
         else {
             let name = setup.trace.text(body);
             self.notice(at, Code::ReplayRefused, format!("there is no program `{name}`"));
@@ -179,7 +183,8 @@ impl<W: Watch> Around<'_, '_, '_, W> {
             let name = self.engine.setup.trace.text(p);
             let verb = if how == How::Read { "reads" } else { "writes" };
             let end = offset.saturating_add(len);
-            let message = format!("the kernel {verb} `{name}` [{offset}, {end}) and does not say so");
+            let message =
+                format!("the kernel {verb} `{name}` [{offset}, {end}) and does not say so");
             let remark = Remark { code: Code::VerifyUndeclaredAccess, message };
             let line = super::engine::id(self.line);
             self.engine.watch.notice(at, remark, Some(line));

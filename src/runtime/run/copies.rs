@@ -107,13 +107,7 @@ impl<W: Watch> Engine<'_, '_, W> {
         Ok(None)
     }
 
-    fn host_access(
-        &mut self,
-        caller: &mut Caller<'_, '_>,
-        span: &Span,
-        how: How,
-        gain: &mut Gain,
-    ) {
+    fn host_access(&mut self, caller: &mut Caller<'_, '_>, span: &Span, how: How, gain: &mut Gain) {
         let (pointer, len) = self.span(caller.at, span);
         if Uvm::owns(pointer.address) {
             self.host_during_kernel(caller.at);
@@ -152,8 +146,7 @@ impl<W: Watch> Engine<'_, '_, W> {
         let (pointer, _) = self.span(caller.at, span);
         let by = By::Transfer(Who::Host);
         let (process, at) = (caller.process, caller.at);
-        let pieces =
-            self.touched(at, process, pointer, len, by, How::Read, span.val, span.voff);
+        let pieces = self.touched(at, process, pointer, len, by, How::Read, span.val, span.voff);
         for piece in &pieces {
             self.watch.snapshot(at, piece, number);
         }
@@ -232,7 +225,14 @@ impl<W: Watch> Engine<'_, '_, W> {
                 let len = self.copy_len(at, Some(dst), Some(src));
                 self.one_copy(process, at, dst, src, len, gain)
             }
-            Call::Memcpy2d { dst: Some(dst), src: Some(src), width, height, dst_pitch, src_pitch } => {
+            Call::Memcpy2d {
+                dst: Some(dst),
+                src: Some(src),
+                width,
+                height,
+                dst_pitch,
+                src_pitch,
+            } => {
                 for row in 0..*height {
                     let line = |span: &Span, pitch: u64| Span {
                         off: span.off.saturating_add(row.saturating_mul(pitch)),
@@ -352,7 +352,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                 let mut pieces = Vec::new();
                 let by = By::Transfer(Who::Host);
                 self.reach(at, process, pointer, len, by, How::Read, &mut pieces);
-                let bytes = pieces.iter().map(|(p, _)| (p.object, p.start, p.start + p.len, k, writes));
+                let bytes =
+                    pieces.iter().map(|(p, _)| (p.object, p.start, p.start + p.len, k, writes));
                 all.extend(bytes);
             }
         }
@@ -362,10 +363,10 @@ impl<W: Watch> Engine<'_, '_, W> {
             open.retain(|other| other.0 == one.0 && other.2 > one.1);
             let clash = open.iter().find(|other| other.3 != one.3 && (other.4 || one.4)).copied();
             if let Some(other) = clash {
-                let code =
-                    if other.4 && one.4 { Code::ReplayRaceWaw } else { Code::ReplayRaceWar };
+                let code = if other.4 && one.4 { Code::ReplayRaceWaw } else { Code::ReplayRaceWar };
                 let (a, b) = (other.3.min(one.3), other.3.max(one.3));
-                let words = format!("entries {a} and {b} of one batch touch the same bytes, in no order");
+                let words =
+                    format!("entries {a} and {b} of one batch touch the same bytes, in no order");
                 self.notice(at, code, words);
                 return;
             }

@@ -107,12 +107,7 @@ pub fn run<W: Watch>(setup: &Setup<'_>, path: Path, driver: &mut Driver, watch: 
 }
 
 impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
-    fn new(
-        setup: &'t Setup<'t>,
-        path: Path,
-        driver: &'w mut Driver,
-        watch: &'w mut W,
-    ) -> Self {
+    fn new(setup: &'t Setup<'t>, path: Path, driver: &'w mut Driver, watch: &'w mut W) -> Self {
         let Setup { trace, machine, .. } = *setup;
         let processes = processes(trace);
         let devices = trace.devices.max(1);
@@ -173,10 +168,14 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
     /// Threads, in the order of their first lines.
     fn people(&mut self) {
         let trace = self.setup.trace;
-        let forked: Vec<Sym> = trace.ops.iter().filter_map(|op| match op.call {
-            Call::Fork { thread } => Some(thread),
-            _ => None,
-        }).collect();
+        let forked: Vec<Sym> = trace
+            .ops
+            .iter()
+            .filter_map(|op| match op.call {
+                Call::Fork { thread } => Some(thread),
+                _ => None,
+            })
+            .collect();
         for (line, op) in trace.ops.iter().enumerate() {
             let (process, name) = op.thread;
             let p = self.processes.iter().position(|&s| s == process).unwrap_or(0);
@@ -212,7 +211,10 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             ready.clear();
             for (at, thread) in self.threads.iter().enumerate() {
                 if let Some(line) = thread.next().filter(|_| thread.started && self.can_call(at)) {
-                    ready.push((Ready { actor: thread.actor, nth: 0, line: id(line) }, Next::Thread(at)));
+                    ready.push((
+                        Ready { actor: thread.actor, nth: 0, line: id(line) },
+                        Next::Thread(at),
+                    ));
                 }
             }
             for (at, stream) in self.streams.iter().enumerate() {

@@ -8,11 +8,11 @@ use super::streams::What;
 use super::tasks::Gain;
 use crate::diag::Code;
 use crate::model::trace::{Call, Sym};
+use crate::runtime::objects::Piece;
 use crate::runtime::pointer::Pointer;
 use crate::runtime::status::{Notes, Refused, Status};
 use crate::runtime::uvm::Done;
 use crate::runtime::watch::{At, Touched, Watch};
-use crate::runtime::objects::Piece;
 
 impl<W: Watch> Engine<'_, '_, W> {
     pub(super) fn managed_call(&mut self, caller: &mut Caller<'_, '_>, call: &Call) -> Reply {
@@ -36,7 +36,9 @@ impl<W: Watch> Engine<'_, '_, W> {
                 };
                 let values = self.ask(caller, |cx, _, uvm, _| {
                     match uvm.get_mut(pointer.process as usize) {
-                        Some(uvm) => uvm.attribute(cx, pointer.address, len, *attribute, *data_size),
+                        Some(uvm) => {
+                            uvm.attribute(cx, pointer.address, len, *attribute, *data_size)
+                        }
                         None => Err(null()),
                     }
                 })?;
@@ -90,7 +92,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                 let mut first = Pointer { process, address: 0, generation: 0 };
                 for span in ranges {
                     let code = Code::ReplayPrefetchUnsupported;
-                    let (pointer, len) = self.managed_span(Some(span.p), span.off, span.len, code)?;
+                    let (pointer, len) =
+                        self.managed_span(Some(span.p), span.off, span.len, code)?;
                     if asynchronous {
                         self.touch_only(at, pointer, len);
                     }

@@ -80,8 +80,9 @@ impl<W: Watch> Engine<'_, '_, W> {
                 };
                 if !self.events[*e].alive {
                     let why = "the event was destroyed before it was opened";
-                    return Err(Refused::new(Status::InvalidHandle, why)
-                        .finding(Code::ReplayStaleHandle));
+                    return Err(
+                        Refused::new(Status::InvalidHandle, why).finding(Code::ReplayStaleHandle)
+                    );
                 }
                 if let Some(out) = out {
                     self.event_names.insert(*out, *e);
@@ -160,7 +161,10 @@ impl<W: Watch> Engine<'_, '_, W> {
     }
 
     pub(super) fn new_stream(&mut self, name: Sym, process: u32, device: u32) -> usize {
-        let text = self.setup.trace.text(name).to_owned();
+        let text = match self.setup.trace.text(name) {
+            "?" => "default".to_owned(),
+            text => text.to_owned(),
+        };
         let actor = self.actors.add(text, Kind::Stream { device }, process);
         self.streams.push(Stream {
             name,
@@ -403,10 +407,12 @@ impl<W: Watch> Engine<'_, '_, W> {
         let key = self.value_at(span)?;
         let written = self.values.written.get(&key)?;
         let last = written.last().filter(|w| w.value == value)?;
-        let rival = written.iter().rev().skip(1).find(|w| w.value == value && !last.clock.has(w.epoch));
+        let rival =
+            written.iter().rev().skip(1).find(|w| w.value == value && !last.clock.has(w.epoch));
         let answer = (last.clock.clone(), last.time);
         if rival.is_some() {
-            let message = format!("{value} is written by two that have no order: which one is seen?");
+            let message =
+                format!("{value} is written by two that have no order: which one is seen?");
             let remark = Remark { code: Code::ReplayEventAmbiguous, message };
             self.watch.notice(at, remark, None);
         }

@@ -56,7 +56,8 @@ impl<W: Watch> Engine<'_, '_, W> {
             (Some(Expect::Value(wanted)), Ok(answer)) => {
                 let answer = answer.unwrap_or_default();
                 if answer != *wanted {
-                    let words = format!("the trace expects `{wanted}`, the call answers `{answer}`");
+                    let words =
+                        format!("the trace expects `{wanted}`, the call answers `{answer}`");
                     self.notice(at, Code::ReplayExpectation, words);
                 }
             }

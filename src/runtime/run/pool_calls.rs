@@ -22,7 +22,10 @@ impl<W: Watch> Engine<'_, '_, W> {
         match call {
             Call::PoolCreate { out, device, max, threshold, reuse, ipc, hal } => {
                 let Some(name) = *out else {
-                    return Err(Refused::new(Status::InvalidValue, "there is nowhere to put the pool"));
+                    return Err(Refused::new(
+                        Status::InvalidValue,
+                        "there is nowhere to put the pool",
+                    ));
                 };
                 let wanted = Wanted {
                     name: self.setup.trace.text(name),
@@ -120,9 +123,8 @@ impl<W: Watch> Engine<'_, '_, W> {
         let (actor, device) = (self.streams[s].actor, self.streams[s].device);
         let ask = Ask { size, stream: actor, device, request: &request, host: &host };
         let mut driver = std::mem::replace(self.driver, Driver::new(Order::Canonical, 0));
-        let given = self.ask(caller, |cx, _, _, pools| {
-            pools.alloc(cx, id, &ask, &mut |n| driver.choose(n))
-        });
+        let given = self
+            .ask(caller, |cx, _, _, pools| pools.alloc(cx, id, &ask, &mut |n| driver.choose(n)));
         *self.driver = driver;
         let given = given?;
         let block = &given.block;

@@ -7,7 +7,9 @@ use super::outcome::Reply;
 use crate::diag::Code;
 use crate::model::trace::{Call, Sym};
 use crate::runtime::status::{Refused, Status};
-use crate::runtime::vmm::{Access, CreateRequest, Created, HandleId, MapRequest, ReserveRequest, ShareId};
+use crate::runtime::vmm::{
+    Access, CreateRequest, Created, HandleId, MapRequest, ReserveRequest, ShareId,
+};
 use crate::runtime::watch::Watch;
 
 impl<W: Watch> Engine<'_, '_, W> {
@@ -23,7 +25,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                     pages: *pages,
                     shared: *shared,
                 };
-                let made = self.ask(caller, |cx, space, _, _| space.reserve(cx, process, &request))?;
+                let made =
+                    self.ask(caller, |cx, space, _, _| space.reserve(cx, process, &request))?;
                 self.bind(*out, made.pointer, made.len);
                 Ok(None)
             }
@@ -42,7 +45,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                     pages: *pages,
                     flag: *flag,
                 };
-                let made = self.ask(caller, |cx, space, _, _| space.create(cx, process, &request))?;
+                let made =
+                    self.ask(caller, |cx, space, _, _| space.create(cx, process, &request))?;
                 self.handle_made(*out, &made);
                 self.watch.begin(made.object, false);
                 Ok(None)

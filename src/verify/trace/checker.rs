@@ -240,14 +240,18 @@ impl Checker {
         }
     }
 
-    fn put_runs(&mut self, at: &At<'_>, to: &Touched, runs: &Runs, asked: Option<(Val, i128)>, by: i128) {
+    fn put_runs(
+        &mut self,
+        at: &At<'_>,
+        to: &Touched,
+        runs: &Runs,
+        asked: Option<(Val, i128)>,
+        by: i128,
+    ) {
         self.lives(at, to);
         for &(start, end, data) in runs {
-            let piece = Piece {
-                start: to.piece.start.saturating_add(start),
-                len: end - start,
-                ..to.piece
-            };
+            let piece =
+                Piece { start: to.piece.start.saturating_add(start), len: end - start, ..to.piece };
             self.put(at, &Touched { piece, ..*to }, data.moved(by, asked));
         }
     }
@@ -323,7 +327,8 @@ impl Watch for Checker {
         let aside = self.snapshots.entry(number).or_default();
         let behind = aside.last().map_or(0, |&(_, end, _)| end);
         let by = signed(behind) - base;
-        let here = |&(s, e, data): &(u64, u64, Data)| (s + behind, e + behind, data.moved(by, asked));
+        let here =
+            |&(s, e, data): &(u64, u64, Data)| (s + behind, e + behind, data.moved(by, asked));
         aside.extend(runs.iter().map(here));
     }
 

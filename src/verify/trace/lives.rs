@@ -37,7 +37,13 @@ impl Lives {
     }
 
     /// Bytes are given out.
-    pub(super) fn alloc(&mut self, at: &At<'_>, start: u64, end: u64, generation: u32) -> Vec<Wrong> {
+    pub(super) fn alloc(
+        &mut self,
+        at: &At<'_>,
+        start: u64,
+        end: u64,
+        generation: u32,
+    ) -> Vec<Wrong> {
         let mut wrong = Vec::new();
         if start >= end {
             return wrong;
@@ -62,7 +68,13 @@ impl Lives {
     }
 
     /// Bytes are given back.
-    pub(super) fn free(&mut self, at: &At<'_>, start: u64, end: u64, generation: u32) -> Vec<Wrong> {
+    pub(super) fn free(
+        &mut self,
+        at: &At<'_>,
+        start: u64,
+        end: u64,
+        generation: u32,
+    ) -> Vec<Wrong> {
         let mut wrong = Vec::new();
         if start >= end {
             return wrong;

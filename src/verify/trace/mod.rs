@@ -12,9 +12,9 @@ mod shadow;
 mod timeline;
 mod words;
 
-use crate::model::machine::{Machine, Mode};
 use self::report::Report;
 use self::runs::Stage;
+use crate::model::machine::{Machine, Mode};
 use crate::model::trace::{Call, Trace, TraceOp};
 use crate::model::{Finding, OwedEdge, Timeline};
 use crate::runtime::counters::Counters;

@@ -50,7 +50,8 @@ impl Look<'_> {
                     self.place(id, *pipe, place, Use::Write, false);
                 }
             }
-            Instruction::Set { pipe, peer, id: ids } | Instruction::Wait { pipe, peer, id: ids } => {
+            Instruction::Set { pipe, peer, id: ids }
+            | Instruction::Wait { pipe, peer, id: ids } => {
                 self.flag(id, *pipe, *peer, ids);
             }
             Instruction::XSet { flag, mode, .. } | Instruction::XWait { flag, mode, .. } => {
@@ -58,10 +59,15 @@ impl Look<'_> {
                 // Mode 4 names the second vector core by ids of 16 and more.
                 let flag_of_core = if *mode == 4 { flag % 16 } else { *flag };
                 if flag_of_core >= ids {
-                    let words = format!("cross-core flag {flag}: the hardware has 0 to {}", ids.saturating_sub(1));
+                    let words = format!(
+                        "cross-core flag {flag}: the hardware has 0 to {}",
+                        ids.saturating_sub(1)
+                    );
                     self.say(id, Class::ReplayFlagIdRange, words);
                 } else if matches!(flag_of_core, 14 | 15) && *mode != 0 {
-                    let words = format!("cross-core flag {flag} is kept by the compiler for barriers of all cores");
+                    let words = format!(
+                        "cross-core flag {flag} is kept by the compiler for barriers of all cores"
+                    );
                     self.say(id, Class::ReplayFlagReserved, words);
                 }
             }
@@ -111,7 +117,8 @@ impl Look<'_> {
         };
         if !list.iter().any(|p| p.eq_ignore_ascii_case(pipe.name())) {
             let verb = if usage == Use::Read { "read" } else { "write" };
-            let words = format!("{} cannot {verb} {text}: only {} can", pipe.name(), list.join(", "));
+            let words =
+                format!("{} cannot {verb} {text}: only {} can", pipe.name(), list.join(", "));
             self.say(line, Class::ReplayPipeScope, words);
         }
         let aligned = place.base % scope.alignment == 0 && place.stride % scope.alignment == 0;
@@ -122,8 +129,10 @@ impl Look<'_> {
             );
             self.say(line, Class::ReplayMisaligned, words);
         } else if moves && place.len % BURST != 0 {
-            let words =
-                format!("a transfer of {} bytes is no whole number of bursts of {BURST}", place.len);
+            let words = format!(
+                "a transfer of {} bytes is no whole number of bursts of {BURST}",
+                place.len
+            );
             self.say(line, Class::ReplayMisaligned, words);
         }
     }
@@ -136,10 +145,12 @@ impl Look<'_> {
             return;
         }
         let (from, to) = (from.name(), to.name());
-        let kept = |(a, b): &(String, String)| a.eq_ignore_ascii_case(from) && b.eq_ignore_ascii_case(to);
+        let kept =
+            |(a, b): &(String, String)| a.eq_ignore_ascii_case(from) && b.eq_ignore_ascii_case(to);
         let last = count.saturating_sub(1);
         if ids.ids.contains(&last) && self.machine.reserved_flags.iter().any(kept) {
-            let words = format!("flag {last} from {from} to {to} is kept by the compiler for itself");
+            let words =
+                format!("flag {last} from {from} to {to} is kept by the compiler for itself");
             self.say(line, Class::ReplayFlagReserved, words);
         }
     }

@@ -33,7 +33,8 @@ impl Report<'_> {
         options: &Options,
     ) -> Vec<Finding> {
         let mut list: Vec<&Found> = static_found.iter().chain(&self.said.founds.list).collect();
-        let key = |found: &&Found| (found.later.0, found.earlier.map(|e| e.0), found.code, found.order);
+        let key =
+            |found: &&Found| (found.later.0, found.earlier.map(|e| e.0), found.code, found.order);
         list.sort_by_key(key);
         let races = list.iter().any(|found| is_race(found.code));
         let mut findings: Vec<Finding> = list.iter().map(|found| self.one(found, races)).collect();
@@ -169,7 +170,8 @@ impl Report<'_> {
             format!("`{}`{}", self.lines.label(line), by(actor))
         });
         let bytes = self.physical(found).unwrap_or_default();
-        let wanted = found.wanted.map_or_else(String::new, |(val, _)| format!(" of {}", self.val(val)));
+        let wanted =
+            found.wanted.map_or_else(String::new, |(val, _)| format!(" of {}", self.val(val)));
         match found.code {
             Class::ReplayRaceRaw => {
                 format!("{later} reads {bytes}, which {earlier} writes, and nothing orders the two")
@@ -190,14 +192,20 @@ impl Report<'_> {
                 if self.frees(found.later.0) {
                     format!("{later} frees {bytes} while {earlier} may still use it")
                 } else {
-                    format!("{later} uses {bytes}, which {earlier} frees, and nothing orders it before")
+                    format!(
+                        "{later} uses {bytes}, which {earlier} frees, and nothing orders it before"
+                    )
                 }
             }
             Class::ReplayUseBeforeAlloc => {
-                format!("{later} uses {bytes}, which {earlier} allocates, and nothing orders it after")
+                format!(
+                    "{later} uses {bytes}, which {earlier} allocates, and nothing orders it after"
+                )
             }
             Class::ReplayFreeBeforeAlloc => {
-                format!("{later} frees {bytes}, which {earlier} allocates, and nothing orders it after")
+                format!(
+                    "{later} frees {bytes}, which {earlier} allocates, and nothing orders it after"
+                )
             }
             Class::ReplayDoubleFree => format!("{later} frees {bytes}, which {earlier} frees too"),
             Class::ReplayReuseUnsafe => {
@@ -205,12 +213,15 @@ impl Report<'_> {
             }
             Class::ReplayWrongValue | Class::ReplayPartialValue => {
                 let holds = found.holds.map_or_else(String::new, |data| self.holds(data));
-                let writer = if earlier.is_empty() { String::new() } else { format!(", left by {earlier}") };
+                let writer =
+                    if earlier.is_empty() { String::new() } else { format!(", left by {earlier}") };
                 format!("{later} wants {bytes}{wanted} and finds {holds}{writer}")
             }
             Class::ReplayUninitRead => format!("{later} reads {bytes}, which nothing has written"),
             Class::ReplayLostWrite => {
-                format!("{later} writes over {bytes}{wanted}, written by {earlier}, which nobody has read")
+                format!(
+                    "{later} writes over {bytes}{wanted}, written by {earlier}, which nobody has read"
+                )
             }
             code => format!("{later}: {}", code.title()),
         }
@@ -219,9 +230,17 @@ impl Report<'_> {
     fn frees(&self, line: LineId) -> bool {
         let call = self.lines.call(line).and_then(|at| self.trace.ops.get(at));
         call.is_some_and(|op| {
-            matches!(op.call, Call::Free { .. } | Call::PoolFree { .. } | Call::Unmap { .. }
-                | Call::Release { .. } | Call::Close { .. } | Call::Exit | Call::PoolDestroy { .. }
-                | Call::Unreserve { .. })
+            matches!(
+                op.call,
+                Call::Free { .. }
+                    | Call::PoolFree { .. }
+                    | Call::Unmap { .. }
+                    | Call::Release { .. }
+                    | Call::Close { .. }
+                    | Call::Exit
+                    | Call::PoolDestroy { .. }
+                    | Call::Unreserve { .. }
+            )
         })
     }
 
@@ -270,10 +289,8 @@ impl Report<'_> {
     /// Synchronisation that never orders anything new.
     fn redundant(&self) -> Vec<Finding> {
         let one = |&line: &LineId| {
-            let words = format!(
-                "`{}` orders nothing that was not ordered before",
-                self.lines.label(line)
-            );
+            let words =
+                format!("`{}` orders nothing that was not ordered before", self.lines.label(line));
             Finding {
                 op: Some(self.lines.label(line).to_owned()),
                 loc: self.lines.loc(line),

@@ -209,9 +209,11 @@ impl Stage<'_> {
             }
             let mut driver = Driver::new(Order::Delay { line, other }, 0);
             let (checker, _) = self.once(Path::then(), &mut driver);
-            let wrong = checker.found.list.iter().any(|found| {
-                is_wrong_value(found.code) && !known.contains(&found.key())
-            });
+            let wrong = checker
+                .found
+                .list
+                .iter()
+                .any(|found| is_wrong_value(found.code) && !known.contains(&found.key()));
             if wrong {
                 said.founds.list[at].schedule = Some(driver.told(&name));
             }
@@ -232,10 +234,7 @@ pub(super) fn is_race(code: Class) -> bool {
 }
 
 fn is_wrong_value(code: Class) -> bool {
-    matches!(
-        code,
-        Class::ReplayWrongValue | Class::ReplayPartialValue | Class::ReplayUninitRead
-    )
+    matches!(code, Class::ReplayWrongValue | Class::ReplayPartialValue | Class::ReplayUninitRead)
 }
 
 /// Adds what another run has found.

@@ -4,7 +4,8 @@ use crate::model::trace::{Call, Instruction, Place, Span, Trace, Whole};
 
 /// What a call does.
 pub(super) fn call(trace: &Trace, call: &Call) -> String {
-    let name = |sym: &Option<crate::model::trace::Sym>| sym.map_or("NULL", |s| trace.text(s)).to_owned();
+    let name =
+        |sym: &Option<crate::model::trace::Sym>| sym.map_or("NULL", |s| trace.text(s)).to_owned();
     let spans = |list: &[Span]| {
         let all: Vec<String> = list.iter().map(|span| self::span(trace, span)).collect();
         all.join(", ")
@@ -24,7 +25,9 @@ pub(super) fn call(trace: &Trace, call: &Call) -> String {
         }
         Call::HostRead { span } => format!("the host reads {}", self::span(trace, span)),
         Call::HostWrite { span } => format!("the host writes {}", self::span(trace, span)),
-        Call::HostFunc { r, w, .. } => format!("host function, reads {}, writes {}", spans(r), spans(w)),
+        Call::HostFunc { r, w, .. } => {
+            format!("host function, reads {}, writes {}", spans(r), spans(w))
+        }
         Call::Memcpy { dst: Some(dst), src: Some(src), .. } => {
             format!("copies {} to {}", self::span(trace, src), self::span(trace, dst))
         }
