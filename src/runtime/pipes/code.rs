@@ -30,6 +30,16 @@ pub struct CoreCode {
     pub scopes: Vec<Sym>,
 }
 
+/// How many trips of a loop are run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trips {
+    /// As many as can differ (13.2).
+    #[default]
+    Needed,
+    /// All of them.
+    All,
+}
+
 /// A program as code.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
@@ -146,7 +156,7 @@ impl Ids {
 
 impl Code {
     /// The code of a program, whose first line is `first`.
-    pub fn of(program: &CoreProgram, first: LineId) -> Self {
+    pub fn of(program: &CoreProgram, first: LineId, trips: Trips) -> Self {
         let mut conditions = BTreeMap::new();
         uses(&program.lines, &mut Vec::new(), &mut conditions);
         let mut code = Self {
@@ -160,8 +170,9 @@ impl Code {
                 code.cores.len() - 1
             });
             let mut core = std::mem::take(&mut code.cores[at]);
-            let mut build =
-                Build { code: &mut code, core: &mut core, around: Vec::new(), times: 1 };
+            let all = trips == Trips::All;
+            let around = Vec::new();
+            let mut build = Build { code: &mut code, core: &mut core, around, times: 1, all };
             next = build.line(line, next);
             code.cores[at] = core;
         }
@@ -205,6 +216,8 @@ struct Build<'a> {
     around: Vec<Around>,
     /// How often the current place is run, by the loops around it.
     times: u64,
+    /// True when no loop is cut.
+    all: bool,
 }
 
 impl Build<'_> {
@@ -261,7 +274,7 @@ impl Build<'_> {
     /// How many trips are run.
     fn trips(&mut self, name: Option<Sym>, n: u64, body: &[CoreLine]) -> u64 {
         let work = self.times.saturating_mul(size(body)).saturating_mul(n);
-        if n <= ALL_TRIPS && work <= ALL_WORK {
+        if self.all || (n <= ALL_TRIPS && work <= ALL_WORK) {
             return n;
         }
         let period = rotation(name, body, true);

@@ -20,6 +20,7 @@ use crate::model::{Finding, OwedEdge, Timeline};
 use crate::runtime::counters::Counters;
 use crate::runtime::lines::Lines;
 use crate::runtime::pipes::code::Code;
+pub use crate::runtime::pipes::code::Trips;
 use crate::runtime::run::Setup;
 
 /// How a trace is run.
@@ -31,6 +32,8 @@ pub struct Options {
     pub schedule: Schedule,
     /// Seed of random schedules.
     pub seed: u64,
+    /// How many trips of the loops of core programs are run.
+    pub trips: Trips,
 }
 
 /// The orders of 9.5.
@@ -85,7 +88,7 @@ pub struct Replayed {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { mode: None, schedule: Schedule::Canonical, seed: 0 }
+        Self { mode: None, schedule: Schedule::Canonical, seed: 0, trips: Trips::Needed }
     }
 }
 
@@ -97,7 +100,7 @@ pub fn trace(trace: &Trace, machine: &Machine, options: &Options) -> Replayed {
         .programs
         .iter()
         .enumerate()
-        .map(|(n, program)| Code::of(program, lines.first(n)))
+        .map(|(n, program)| Code::of(program, lines.first(n), options.trips))
         .collect();
     let asynchronous = asynchronous(trace);
     let setup = Setup { trace, lines: &lines, codes: &codes, machine, mode };
