@@ -29,6 +29,7 @@ mod memory;
 mod objects;
 mod operands;
 mod pairs;
+pub mod place;
 mod placements;
 mod replay;
 mod report;

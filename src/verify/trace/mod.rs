@@ -19,6 +19,7 @@ use crate::model::trace::{Call, Trace, TraceOp};
 use crate::model::{Finding, OwedEdge, Timeline};
 use crate::runtime::counters::Counters;
 use crate::runtime::lines::Lines;
+use crate::runtime::memory::Bank;
 use crate::runtime::pipes::code::Code;
 pub use crate::runtime::pipes::code::Trips;
 use crate::runtime::run::Setup;
@@ -84,6 +85,10 @@ pub struct Replayed {
     pub complete: bool,
     /// What calls answered, by label, where they answer with a value.
     pub answers: Vec<(String, String)>,
+    /// For each pool: its name, the most that it had handed out, the most that it held, in bytes.
+    pub pools: Vec<(String, u64, u64)>,
+    /// The most that was in use of the memory of any device, in bytes.
+    pub device_peak: u64,
 }
 
 impl Default for Options {
@@ -134,6 +139,11 @@ pub fn trace(trace: &Trace, machine: &Machine, options: &Options) -> Replayed {
         runs: said.runs,
         complete: said.complete && said.bounded.is_empty(),
         answers: std::mem::take(&mut said.first.answers),
+        pools: std::mem::take(&mut said.first.high),
+        device_peak: (0..trace.devices.max(1))
+            .map(|device| said.first.memory.high(Bank::Device(device)))
+            .max()
+            .unwrap_or(0),
     }
 }
 
