@@ -1,7 +1,10 @@
 //! What a user of the pools may rely on.
 
+mod calls;
+mod differential;
 mod lifecycle;
 mod loops;
+mod naive;
 mod quirks;
 mod reusing;
 mod trims;
