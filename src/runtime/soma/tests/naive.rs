@@ -1,6 +1,7 @@
 //! Pools once more, as simply as can be: a pool is a list of granules, everything is recounted, and
 //! what happened to events is read off a log from its beginning. Slow, and written from the text alone.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::diag::Code;
@@ -278,14 +279,8 @@ impl Naive {
         let pool = &mut self.pools[p];
         pool.used_high = pool.used_high.max(used);
         pool.reserved_high = pool.reserved_high.max(reserved);
-        let mut named: Vec<FreeMark> = Vec::new();
-        for mark in after.into_iter().filter(|m| m.epoch.n > request.get(m.epoch.actor)) {
-            named.retain(|m| m.epoch.actor != mark.epoch.actor || m.epoch.n > mark.epoch.n);
-            if !named.iter().any(|m| m.epoch.actor == mark.epoch.actor) {
-                named.push(mark);
-            }
-        }
-        named.sort_by_key(|m| m.epoch);
+        let missing = after.into_iter().filter(|m| m.epoch.n > request.get(m.epoch.actor));
+        let after = last_of_each(missing);
         let address = self.pools[p].base + start as u64 * self.page;
         let fresh = if old.memory { 0 } else { bytes };
         Ok(Answer {
@@ -293,7 +288,7 @@ impl Naive {
             generation: self.handed_out,
             len: bytes,
             policy,
-            after: named,
+            after,
             fresh,
             failed,
         })
@@ -535,7 +530,7 @@ impl Naive {
                 continue;
             }
             let (a, b) = (a.clone(), b.clone());
-            let frees = a.frees.iter().chain(&b.frees).cloned().collect();
+            let frees = last_of_each(a.frees.iter().chain(&b.frees).cloned());
             let one = Rc::new(Entry {
                 generation: 0,
                 asked_by: a.asked_by,
@@ -552,6 +547,18 @@ impl Naive {
             }
         }
     }
+}
+
+/// Joined: of each actor the last, by actor.
+fn last_of_each(marks: impl Iterator<Item = FreeMark>) -> Vec<FreeMark> {
+    let mut last = BTreeMap::new();
+    for mark in marks {
+        let known = last.entry(mark.epoch.actor).or_insert_with(|| mark.clone());
+        if known.epoch.n < mark.epoch.n {
+            *known = mark;
+        }
+    }
+    last.into_values().collect()
 }
 
 impl NaivePool {
