@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use quickcheck::{Gen, QuickCheck, TestResult};
 
 use super::calls::{Op, PAGE};
-use super::naive::{Answer, Log, Naive, No};
+use super::naive::{Answer, Naive, No};
+use super::naive_events::Line;
 use super::world::{World, stream};
 use crate::model::machine::{Mode, SomaPolicy};
 use crate::model::trace::{PoolAttribute, ReusePolicy};
@@ -124,22 +125,22 @@ impl Pair {
             }
             Op::Record { event, stream: on } => {
                 self.world.record(*event, stream(*on));
-                self.naive.log.push(Log::Record(stream(*on), *event));
+                self.naive.log.0.push(Line::Record(stream(*on), *event));
                 Ok(())
             }
             Op::Wait { event, stream: on } => {
                 self.world.wait(*event, stream(*on));
-                self.naive.log.push(Log::Wait(stream(*on), *event));
+                self.naive.log.0.push(Line::Wait(stream(*on), *event));
                 Ok(())
             }
             Op::EventGone(event) => {
                 self.world.event_destroy(*event);
-                self.naive.log.push(Log::EventGone(*event));
+                self.naive.log.0.push(Line::EventGone(*event));
                 Ok(())
             }
             Op::StreamGone(on) => {
                 self.world.pools.stream_destroyed(stream(*on));
-                self.naive.log.push(Log::StreamGone(stream(*on)));
+                self.naive.log.0.push(Line::StreamGone(stream(*on)));
                 Ok(())
             }
             Op::Sync(on) => {

@@ -5,6 +5,8 @@ mod differential;
 mod lifecycle;
 mod loops;
 mod naive;
+mod naive_events;
+mod naive_reuse;
 mod quirks;
 mod reusing;
 mod trims;

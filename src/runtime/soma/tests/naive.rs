@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::naive_events::Log;
 use crate::diag::Code;
 use crate::model::machine::SomaPolicy;
 use crate::model::trace::ReusePolicy;
@@ -19,11 +20,11 @@ pub(super) struct Entry {
     generation: u32,
     asked_by: ActorId,
     /// Given back: by what.
-    frees: Vec<FreeMark>,
+    pub(super) frees: Vec<FreeMark>,
     /// Records on the freeing stream until then.
     free_seq: usize,
     /// Stream and number that the source looks at.
-    source: (ActorId, usize),
+    pub(super) source: (ActorId, usize),
 }
 
 #[derive(Clone)]
@@ -54,13 +55,6 @@ pub(super) struct NaivePool {
     pub(super) reserved_high: u64,
 }
 
-pub(super) enum Log {
-    Record(ActorId, u32),
-    Wait(ActorId, u32),
-    EventGone(u32),
-    StreamGone(ActorId),
-}
-
 pub(super) struct Naive {
     pub(super) page: u64,
     pub(super) device_bytes: u64,
@@ -68,7 +62,7 @@ pub(super) struct Naive {
     /// Mode `spec`.
     pub(super) spec: bool,
     pub(super) pools: Vec<NaivePool>,
-    pub(super) log: Vec<Log>,
+    pub(super) log: Log,
     pub(super) handed_out: u32,
     /// Generation, pool and address.
     gone: Vec<(u32, usize, u64)>,
@@ -88,7 +82,7 @@ pub(super) struct Answer {
 
 impl Naive {
     pub(super) fn new(policy: SomaPolicy, spec: bool, page: u64, device_bytes: u64) -> Self {
-        let (pools, log, gone) = (Vec::new(), Vec::new(), Vec::new());
+        let (pools, log, gone) = (Vec::new(), Log(Vec::new()), Vec::new());
         Self { page, device_bytes, policy, spec, pools, log, handed_out: 0, gone }
     }
 
@@ -294,114 +288,6 @@ impl Naive {
         })
     }
 
-    /// Which of the candidates, which come in the order wanted.
-    fn reuse(
-        &self,
-        p: usize,
-        from: &[(usize, usize, Rc<Entry>)],
-        on: ActorId,
-        request: &Clock,
-        host: &Clock,
-        choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Option<(usize, ReusePolicy)> {
-        let knows = |clock: &Clock, entry: &Entry| {
-            entry.frees.iter().all(|m| clock.get(m.epoch.actor) >= m.epoch.n)
-        };
-        let find = |test: &dyn Fn(&Entry) -> bool| from.iter().position(|c| test(&c.2));
-        let [event, opportunistic, internal] = self.pools[p].flags;
-        match self.policy {
-            SomaPolicy::Head => return None,
-            SomaPolicy::Documented => {
-                if let Some(n) =
-                    find(&|e| e.frees.iter().all(|m| m.stream == on) && knows(request, e))
-                {
-                    return Some((n, ReusePolicy::Single));
-                }
-                if let (true, Some(n)) = (event, find(&|e| knows(request, e))) {
-                    return Some((n, ReusePolicy::Event));
-                }
-                if opportunistic {
-                    // All sets of frees that may be complete now.
-                    let sure: Vec<bool> = from.iter().map(|c| knows(host, &c.2)).collect();
-                    let needs = |m: usize, e: usize| {
-                        from[e].2.frees.iter().all(|f| {
-                            from[m].2.frees.iter().any(|g| g.clock.get(f.epoch.actor) >= f.epoch.n)
-                        })
-                    };
-                    let mut outcomes: Vec<Option<usize>> = Vec::new();
-                    for set in 0_u32..1 << from.len() {
-                        let has = |n: usize| sure[n] || set >> n & 1 == 1;
-                        let closed = (0..from.len())
-                            .all(|m| !has(m) || (0..from.len()).all(|e| has(e) || !needs(m, e)));
-                        let best = (0..from.len()).find(|&n| has(n));
-                        if closed && !outcomes.contains(&best) {
-                            outcomes.push(best);
-                        }
-                    }
-                    outcomes[1..].sort();
-                    let taken = if outcomes.len() > 1 { choose(outcomes.len()) } else { 0 };
-                    if let Some(n) = outcomes[taken] {
-                        return Some((n, ReusePolicy::Opportunistic));
-                    }
-                }
-            }
-            SomaPolicy::Source0184 => {
-                if let Some(n) = find(&|e| e.source.0 == on) {
-                    return Some((n, ReusePolicy::Single));
-                }
-                if let (true, Some(n)) =
-                    (event, find(&|e| self.known(on, e.source.0).is_some_and(|k| k >= e.source.1)))
-                {
-                    return Some((n, ReusePolicy::Event));
-                }
-                if opportunistic && !from.is_empty() {
-                    return Some((0, ReusePolicy::Opportunistic));
-                }
-            }
-        }
-        (internal && !from.is_empty()).then_some((0, ReusePolicy::Internal))
-    }
-
-    /// Records on a stream so far.
-    fn records(&self, stream: ActorId) -> usize {
-        self.log.iter().fold(0, |n, line| match line {
-            Log::Record(s, _) if *s == stream => n + 1,
-            Log::StreamGone(s) if *s == stream => 0,
-            _ => n,
-        })
-    }
-
-    /// The largest number of a record on `of` that `on` has waited for, as far as it is remembered.
-    fn known(&self, on: ActorId, of: ActorId) -> Option<usize> {
-        let mut numbers: Vec<(u32, ActorId, usize)> = Vec::new();
-        let mut counts = vec![0; 32];
-        let mut brought: Vec<(u32, usize)> = Vec::new();
-        for line in &self.log {
-            match line {
-                Log::Record(s, e) => {
-                    numbers.retain(|n| n.0 != *e);
-                    numbers.push((*e, *s, counts[s.0 as usize]));
-                    counts[s.0 as usize] += 1;
-                }
-                Log::Wait(t, e) if *t == on => brought
-                    .extend(numbers.iter().filter(|n| n.0 == *e && n.1 == of).map(|n| (n.0, n.2))),
-                Log::Wait(..) => {}
-                Log::EventGone(e) => {
-                    numbers.retain(|n| n.0 != *e);
-                    brought.retain(|b| b.0 != *e);
-                }
-                Log::StreamGone(s) => {
-                    counts[s.0 as usize] = 0;
-                    numbers.retain(|n| n.1 != *s);
-                    if *s == on || *s == of {
-                        brought.clear();
-                    }
-                }
-            }
-        }
-        brought.into_iter().map(|b| b.1).max()
-    }
-
     /// The pool and granules of the block that an address is the start of.
     fn block(&self, address: u64, generation: u32) -> Result<(usize, usize, usize), No> {
         for (p, pool) in self.pools.iter().enumerate().filter(|(_, pool)| pool.alive) {
@@ -435,8 +321,8 @@ impl Naive {
             generation,
             asked_by: entry.asked_by,
             frees: vec![mark.clone()],
-            free_seq: self.records(mark.stream),
-            source: (entry.asked_by, self.records(entry.asked_by)),
+            free_seq: self.log.records(mark.stream),
+            source: (entry.asked_by, self.log.records(entry.asked_by)),
         });
         for granule in &mut self.pools[p].granules[start..start + len] {
             if now {
