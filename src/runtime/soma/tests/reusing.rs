@@ -116,6 +116,25 @@ fn a_later_free_of_a_stream_is_not_complete_without_the_earlier() {
     assert!(world.pools.find(keep.block.address).is_some());
 }
 
+/// Frees of stream 0 in the order small, large, middle: the large one implies the small one though
+/// not the middle one.
+#[test]
+fn one_earlier_free_is_enough_to_make_a_later_one_impossible_alone() {
+    let mut world = World::policy(SomaPolicy::Documented, GIB);
+    let pool = world.create(64 * MIB, &[Opportunistic]).expect("a pool");
+    let blocks = [4, 2, 8, 2, 6, 2].map(|n| world.alloc(pool, n * MIB, stream(0)).expect("room"));
+    for n in [0, 2, 4] {
+        world.free(&blocks[n], stream(0)).expect("it is live");
+    }
+    let mut asked = Vec::new();
+    let mut choose = |n| {
+        asked.push(n);
+        0
+    };
+    world.alloc_choosing(pool, 4 * MIB, stream(1), 0, &mut choose).expect("room");
+    assert_eq!(asked, [2], "the small one or none");
+}
+
 #[test]
 fn internal_reuse_inserts_an_edge() {
     for policy in BOTH {
