@@ -14,19 +14,21 @@ impl Pools {
     /// What does not hold, for finding `capacity_accounting`: a defect of the model.
     pub fn check(&self, memory: &Memory) -> Result<(), String> {
         let mut held: BTreeMap<Bank, u64> = BTreeMap::new();
-        let mut ranges = Vec::new();
-        for pool in self.pools.iter().filter(|p| p.alive) {
+        let mut next = 0;
+        for pool in self.living() {
             check_pool(pool).map_err(|what| format!("pool `{}`: {what}", pool.name))?;
             let mapped: u64 = pool.segments.iter().filter(|s| s.mapped).map(|s| s.len).sum();
             *held.entry(pool.bank()).or_insert(0) += mapped;
-            ranges.push((pool.base, pool.base + pool.max));
+            if pool.base < next {
+                return Err(format!("pools share addresses from {:#x}", pool.base));
+            }
+            next = pool.base + pool.max;
+        }
+        if self.pools.iter().filter(|p| p.alive).count() != self.alive.len() {
+            return Err("a pool is not where it is looked for".to_owned());
         }
         for pool in &self.pools {
             held.entry(pool.bank()).or_insert(0);
-        }
-        ranges.sort_unstable();
-        if let Some(two) = ranges.windows(2).find(|two| two[0].1 > two[1].0) {
-            return Err(format!("pools share addresses from {:#x}", two[1].0));
         }
         for (bank, bytes) in held {
             let counted = memory.used_for(bank, Purpose::Soma);

@@ -54,9 +54,13 @@ impl Marks {
         Self(self.0.iter().filter(|mark| known.has(mark.epoch)).cloned().collect())
     }
 
-    /// True when `earlier` must be complete once all of these are.
-    pub(super) fn follow(&self, earlier: &Self) -> bool {
-        earlier.0.iter().all(|e| self.0.iter().any(|mark| mark.clock.has(e.epoch)))
+    /// True when that action must be complete once all of these are.
+    pub(super) fn know(&self, earlier: Epoch) -> bool {
+        self.0.iter().any(|mark| mark.clock.has(earlier))
+    }
+
+    pub(super) fn epochs(&self) -> impl Iterator<Item = Epoch> {
+        self.0.iter().map(|mark| mark.epoch)
     }
 
     /// True when the stream itself ran them all.

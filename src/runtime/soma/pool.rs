@@ -213,9 +213,7 @@ impl Pool {
                 continue;
             }
             marks.join(&old.marks);
-            if old.start < start {
-                left.push(Released { end: start, marks: old.marks.clone(), ..old });
-            }
+            // Blocks are cut from the front of free segments, so nothing is left before them.
             if end < old.end {
                 left.push(Released { start: end, ..old });
             }

@@ -47,6 +47,8 @@ pub struct Wanted<'a> {
 pub struct Pools {
     /// Destroyed ones stay, so that they are recognised.
     pub(super) pools: Vec<Pool>,
+    /// Those that are there, by their first address.
+    pub(super) alive: BTreeMap<u64, usize>,
     pub(super) sequences: Sequences,
     /// Blocks handed out so far.
     pub(super) generations: u32,
@@ -102,6 +104,7 @@ impl Pools {
         pool.opportunistic = has(ReusePolicy::Opportunistic);
         pool.internal = has(ReusePolicy::Internal);
         pool.threshold = wanted.threshold;
+        self.alive.insert(base, self.pools.len());
         self.pools.push(pool);
         Ok(id)
     }
@@ -120,8 +123,9 @@ impl Pools {
     /// A device is closed, or all are when a process ends: their pools go (13.5). Answers with the
     /// blocks that were still out.
     pub fn close(&mut self, cx: &mut Context<'_>, device: Option<u32>) -> Vec<Block> {
-        let ending = self.pools.iter().filter(|p| p.alive && device.is_none_or(|d| d == p.device));
-        let ids: Vec<PoolId> = ending.map(|p| p.id).collect();
+        let ending = self.living().filter(|p| device.is_none_or(|d| d == p.device));
+        let mut ids: Vec<PoolId> = ending.map(|p| p.id).collect();
+        ids.sort_unstable();
         ids.into_iter().flat_map(|id| self.end(cx, id)).collect()
     }
 
@@ -139,6 +143,7 @@ impl Pools {
             cx.notes.remark(Code::ReplayLeak, message);
         }
         pool.alive = false;
+        self.alive.remove(&pool.base);
         pool.segments.clear();
         (pool.used, pool.reserved) = (0, 0);
         live
@@ -146,12 +151,31 @@ impl Pools {
 
     /// The live block around an address.
     pub fn find(&self, address: u64) -> Option<Found> {
-        self.pools.iter().find(|p| p.holds(address))?.find(address)
+        self.around(address)?.find(address)
     }
 
     /// True when the address lies in a pool.
     pub fn owns(&self, address: u64) -> bool {
-        self.pools.iter().any(|p| p.holds(address))
+        self.around(address).is_some()
+    }
+
+    fn around(&self, address: u64) -> Option<&Pool> {
+        let (_, &at) = self.alive.range(..=address).next_back()?;
+        self.pools.get(at).filter(|pool| pool.holds(address))
+    }
+
+    /// The pools that are there, by address.
+    pub(super) fn living(&self) -> impl Iterator<Item = &Pool> {
+        self.alive.values().filter_map(|&at| self.pools.get(at))
+    }
+
+    /// As [`living`](Self::living), to work on.
+    pub(super) fn on_living(&mut self, mut work: impl FnMut(&mut Pool)) {
+        for &at in self.alive.values() {
+            if let Some(pool) = self.pools.get_mut(at) {
+                work(pool);
+            }
+        }
     }
 
     /// The memory of a pool, destroyed or not.
@@ -159,9 +183,9 @@ impl Pools {
         Some(self.pools.get(id.0 as usize)?.object)
     }
 
-    /// All live blocks, by pool and address.
+    /// All live blocks, by address.
     pub fn blocks(&self) -> Vec<Block> {
-        self.pools.iter().flat_map(Pool::blocks).collect()
+        self.living().flat_map(Pool::blocks).collect()
     }
 
     /// An event was recorded on a stream.
@@ -234,11 +258,8 @@ impl Pools {
 
     /// The lowest addresses that no pool has.
     fn room(&self, len: u64, granule: u64) -> Option<u64> {
-        let mut taken: Vec<(u64, u64)> =
-            self.pools.iter().filter(|p| p.alive).map(|p| (p.base, p.base + p.max)).collect();
-        taken.sort_unstable();
         let mut base = FIRST.checked_next_multiple_of(granule)?;
-        for (start, end) in taken {
+        for (start, end) in self.living().map(|p| (p.base, p.base + p.max)) {
             if start.saturating_sub(base) >= len {
                 break;
             }

@@ -1,5 +1,7 @@
 //! Which cached block a request gets, if any (5.15, 13.5).
 
+use std::collections::BTreeMap;
+
 use super::alloc::Ask;
 use super::marks::FreeMark;
 use super::pool::Pool;
@@ -7,6 +9,7 @@ use super::segment::Freed;
 use super::sequences::Sequences;
 use crate::model::machine::SomaPolicy;
 use crate::model::trace::ReusePolicy;
+use crate::runtime::clock::{ActorId, Epoch};
 
 /// One of several possibilities, by its position; 0 is the canonical one.
 pub(super) type Choose<'a> = &'a mut dyn FnMut(usize) -> usize;
@@ -110,18 +113,21 @@ impl<'a> Search<'a> {
     fn complete(&self, order: &[usize], choose: Choose<'_>) -> Option<usize> {
         let sure = self.first(order, |f| f.marks.within(self.ask.host));
         let before = order.iter().position(|&at| Some(at) == sure).unwrap_or(order.len());
-        let open = &order[..before];
         // A block is the best complete one only when those before it are not complete; not so where
         // its own free cannot be complete without theirs.
-        let possible: Vec<usize> = (0..open.len())
-            .filter(|&n| {
-                let Some(own) = self.freed(open[n]) else { return false };
-                let implied =
-                    |&at: &usize| self.freed(at).is_some_and(|e| own.marks.follow(&e.marks));
-                !open[..n].iter().any(implied)
-            })
-            .map(|n| open[n])
-            .collect();
+        let mut possible = Vec::new();
+        let mut least: BTreeMap<ActorId, u32> = BTreeMap::new();
+        for &at in &order[..before] {
+            let Some(freed) = self.freed(at) else { continue };
+            if !least.iter().any(|(&actor, &n)| freed.marks.know(Epoch { actor, n })) {
+                possible.push(at);
+            }
+            // Documented pools merge frees of one stream only: there is one mark, the last.
+            for epoch in freed.marks.epochs() {
+                let n = least.entry(epoch.actor).or_insert(epoch.n);
+                *n = epoch.n.min(*n);
+            }
+        }
         if possible.is_empty() {
             return sure;
         }

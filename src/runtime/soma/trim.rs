@@ -49,24 +49,28 @@ impl Pools {
     /// their threshold. Not at the source's head (Q-SOMA-6). Answers with the bytes given up.
     pub fn synchronised(&mut self, cx: &mut Context<'_>, host: &Clock) -> u64 {
         let mut sum = 0;
-        for pool in self.pools.iter_mut().filter(|p| p.alive && p.policy != SomaPolicy::Head) {
-            let bytes = release(cx, pool, pool.threshold, host);
-            if pool.threshold == 0 {
-                pool.dropped += bytes;
+        self.on_living(|pool| {
+            if pool.policy != SomaPolicy::Head {
+                let bytes = release(cx, pool, pool.threshold, host);
+                if pool.threshold == 0 {
+                    pool.dropped = pool.dropped.saturating_add(bytes);
+                }
+                sum += bytes;
             }
-            sum += bytes;
-        }
+        });
         sum
     }
 
     /// A synchronous allocation on the device found no memory: its pools give up all that they cache.
     /// Answers with the bytes given up; when there are any, the allocation is worth another try.
     pub fn pressure(&mut self, cx: &mut Context<'_>, device: u32, host: &Clock) -> u64 {
-        self.pools
-            .iter_mut()
-            .filter(|p| p.alive && p.device == device && p.policy != SomaPolicy::Head)
-            .map(|pool| release(cx, pool, 0, host))
-            .sum()
+        let mut sum = 0;
+        self.on_living(|pool| {
+            if pool.device == device && pool.policy != SomaPolicy::Head {
+                sum += release(cx, pool, 0, host);
+            }
+        });
+        sum
     }
 }
 
