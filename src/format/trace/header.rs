@@ -28,21 +28,26 @@ pub const FAULTS: &[Row] = &[
     row("ack_timeout", "The n-th acknowledgement of a prefetch does not come.", &[N]),
     row("swap_refused", "No page is swapped out.", &[]),
     row("host_oom", "The host has so many pages.", &[need("pages", Number(64), "pages")]),
-    row("evict", "A page of a managed range is swapped out before a line.", &[
-        need("p", Name, "the range"),
-        may("off", Kind::Bytes, "a byte of the page"),
-        AT,
-    ]),
-    row("slow", "An actor runs only when nobody else can.", &[
-        need("actor", Name, "a thread, a stream, a pipe"),
-    ]),
-    row("crash", "A process ends before a line, without a word.", &[
-        need("process", Name, "the process"),
-        AT,
-    ]),
-    row("lost_event", "No record of an event is seen by anybody.", &[
-        need("ev", Name, "the event").or("event"),
-    ]),
+    row(
+        "evict",
+        "A page of a managed range is swapped out before a line.",
+        &[need("p", Name, "the range"), may("off", Kind::Bytes, "a byte of the page"), AT],
+    ),
+    row(
+        "slow",
+        "An actor runs only when nobody else can.",
+        &[need("actor", Name, "a thread, a stream, a pipe")],
+    ),
+    row(
+        "crash",
+        "A process ends before a line, without a word.",
+        &[need("process", Name, "the process"), AT],
+    ),
+    row(
+        "lost_event",
+        "No record of an event is seen by anybody.",
+        &[need("ev", Name, "the event").or("event")],
+    ),
     row("reorder_batch", "Entries of one batch happen in the opposite order.", &[]),
     row("drop_prefetch", "Prefetches of a range do nothing.", &[need("p", Name, "the range")]),
     row("stale_attr", "Attribute queries answer with what was before the last change.", &[]),

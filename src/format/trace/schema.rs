@@ -23,14 +23,20 @@ impl JsonSchema for TraceFile {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let mut top = Map::new();
         keys(&mut top, HEADER);
-        top.insert("expect_findings".to_owned(), json!({
-            "description": "how many findings of each class there will be: `RACE_WAR = 1`",
-            "type": "object", "additionalProperties": { "type": "integer", "minimum": 0 }
-        }));
+        top.insert(
+            "expect_findings".to_owned(),
+            json!({
+                "description": "how many findings of each class there will be: `RACE_WAR = 1`",
+                "type": "object", "additionalProperties": { "type": "integer", "minimum": 0 }
+            }),
+        );
         let faults: Vec<Value> = FAULTS.iter().map(|f| object("fault", f, EVERY_FAULT)).collect();
-        top.insert("inject".to_owned(), json!({
-            "description": "faults to inject", "type": "array", "items": { "oneOf": faults }
-        }));
+        top.insert(
+            "inject".to_owned(),
+            json!({
+                "description": "faults to inject", "type": "array", "items": { "oneOf": faults }
+            }),
+        );
         machine::add(&mut top, machine::ROWS);
         top.insert("op".to_owned(), json!({
             "description": "What happens, in the order written.",
@@ -151,7 +157,9 @@ fn schema(kind: Kind) -> Value {
         }] }),
         Kind::Place => reference("operand"),
         Kind::Places => list(reference("operand")),
-        Kind::Ids => json!({ "anyOf": [{ "type": "integer" }, list(json!({ "type": "integer" }))] }),
+        Kind::Ids => {
+            json!({ "anyOf": [{ "type": "integer" }, list(json!({ "type": "integer" }))] })
+        }
         Kind::Lines => list(reference("line")),
     }
 }

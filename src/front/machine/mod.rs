@@ -1,8 +1,6 @@
 //! Machines: the file, and what a trace's header changes.
 
 mod set;
-#[cfg(test)]
-mod tests;
 
 use std::ops::Range;
 
@@ -27,7 +25,9 @@ pub fn named(name: &str, loc: Option<Loc>) -> Result<Machine, Diagnostic> {
     Machine::named(name).ok_or_else(|| {
         let message = format!("no machine is named `{}`", shown(name));
         let d = Diagnostic::error(Code::MachineUnknown, message).maybe_at(loc, "");
-        d.help("the names are those of chips, such as 910B3, 910_93 or 950, with or without `Ascend`")
+        d.help(
+            "the names are those of chips, such as 910B3, 910_93 or 950, with or without `Ascend`",
+        )
     })
 }
 

@@ -3,9 +3,7 @@
 use crate::format::machine::POLICIES;
 use crate::front::errors::shown;
 use crate::front::spec::size::{self, BadSize};
-use crate::model::machine::{
-    CoreScope, Machine, PipeCost, Product, SomaPolicy, WaterLevel,
-};
+use crate::model::machine::{CoreScope, Machine, PipeCost, Product, SomaPolicy, WaterLevel};
 
 /// Why a setting is none.
 pub(super) enum Bad {
@@ -28,8 +26,7 @@ fn bad<T>(why: impl Into<String>) -> Result<T, Bad> {
 /// Sets one key; nothing changes where it cannot be set.
 pub(super) fn set(machine: &mut Machine, key: &str, value: &str) -> Result<(), Bad> {
     let parts: Vec<&str> = key.split('.').take(5).collect();
-    let (over, can, costs) =
-        (&mut machine.oversub, &mut machine.capabilities, &mut machine.costs);
+    let (over, can, costs) = (&mut machine.oversub, &mut machine.capabilities, &mut machine.costs);
     match parts.as_slice() {
         ["product"] => machine.product = product(value)?,
         ["device_memory"] => machine.device_memory = bytes(value)?,

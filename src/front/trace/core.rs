@@ -38,7 +38,9 @@ pub(super) fn read(
     depth: usize,
 ) -> Option<CoreLine> {
     let row = line::row(reader, "op", INSTRUCTIONS, op)?;
-    if of.is_some() && let Some(member) = members.iter().find(|m| m.key == "program") {
+    if of.is_some()
+        && let Some(member) = members.iter().find(|m| m.key == "program")
+    {
         let message = "a line in a loop or branch is of its program";
         reader.error(Code::TraceInvalidValue, message, &member.span);
     }

@@ -73,7 +73,8 @@ pub(super) fn read(reader: &mut Reader, trace: &mut Trace, members: &[Member]) -
 pub(super) fn version(reader: &mut Reader, top: &Node) -> bool {
     let Some(node) = top.get("trace") else {
         let message = "the trace does not say its version";
-        let help = format!("write `trace = {VERSION}` at the top, or as JSON {{\"trace\": {VERSION}}}");
+        let help =
+            format!("write `trace = {VERSION}` at the top, or as JSON {{\"trace\": {VERSION}}}");
         let span = top.span.start..top.span.start + usize::from(!top.span.is_empty());
         reader.push(Code::TraceVersion, message, &span, Some(help));
         return false;

@@ -8,9 +8,9 @@ use crate::format::read::nearest;
 use crate::format::trace::words::Word;
 use crate::format::trace::{Key, Row};
 use crate::format::tree::{Member, Node, Value};
+use crate::format::values::Number;
 use crate::front::errors::shown;
 use crate::front::spec::size::{self, BadSize};
-use crate::format::values::Number;
 use crate::model::trace::Sym;
 
 /// A line that is being read. What is wrong is told to the reader; values then are 0 or none.

@@ -15,8 +15,6 @@ mod operand;
 mod programs;
 mod reader;
 pub(crate) mod settings;
-#[cfg(test)]
-mod tests;
 mod threads;
 mod values;
 
@@ -31,7 +29,7 @@ use crate::diag::{Code, Diagnostic, FileId, Sources};
 use crate::format::read::{ShapeError, Wrong};
 use crate::format::trace::{CALLS, EVERY_CALL, INSTRUCTIONS};
 use crate::format::tree::{self, Member, Node, Value};
-use crate::format::{tree_json, read::nearest};
+use crate::format::{read::nearest, tree_json};
 use crate::front::errors::shown;
 use crate::model::machine::{Machine, Product};
 use crate::model::trace::{Trace, TraceOp};
@@ -73,7 +71,11 @@ pub fn read(sources: &Sources, file: FileId) -> Result<Trace, Vec<Diagnostic>> {
         programs: Programs::default(),
         planned: Vec::new(),
     };
-    if text.trim_start().starts_with('{') { work.lines(&text) } else { work.toml(&text) }
+    if text.trim_start().starts_with('{') {
+        work.lines(&text)
+    } else {
+        work.toml(&text)
+    }
     work.finish()
 }
 
@@ -135,7 +137,8 @@ impl Work {
             let node = match tree_json::read(text, range) {
                 Ok(node) => node,
                 Err(slip) => {
-                    let code = if slip.deep { Code::TraceNestingTooDeep } else { Code::TraceSyntax };
+                    let code =
+                        if slip.deep { Code::TraceNestingTooDeep } else { Code::TraceSyntax };
                     self.reader.error(code, slip.message, &slip.span);
                     // Without a header nothing else can be understood.
                     if header {

@@ -30,9 +30,9 @@ impl Programs {
         let name = name.and_then(|m| reader.name("program", &m.node));
         let Some(name) = name else {
             let loc = reader.loc(&op.span);
-            let (program, counter, _) = self.open.get_or_insert_with(|| {
-                (CoreProgram::default(), Counter::default(), Some(loc))
-            });
+            let (program, counter, _) = self
+                .open
+                .get_or_insert_with(|| (CoreProgram::default(), Counter::default(), Some(loc)));
             program.lines.extend(core::read(reader, counter, members, op, None, 0));
             return;
         };

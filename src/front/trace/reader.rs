@@ -116,8 +116,7 @@ impl Reader {
         let loc = self.loc(span);
         let Some(made) = self.made.get_mut(&(space, name)) else { return };
         let Some(first) = made.alive.replace(loc) else { return };
-        let message =
-            format!("{} `{}` is made twice", space.word(), shown(self.names.text(name)));
+        let message = format!("{} `{}` is made twice", space.word(), shown(self.names.text(name)));
         let d = Diagnostic::error(Code::TraceDuplicateName, message);
         self.errors.push(d.at(loc, "again here").at(first, "first here"));
     }

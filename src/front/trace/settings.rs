@@ -32,7 +32,8 @@ pub(crate) fn flatten(member: &Member) -> Vec<Flat> {
         let value = match (&node.value, tables) {
             (_, Some(items)) if !items.is_empty() => {
                 let numbered = items.iter().enumerate().rev();
-                let below = numbered.map(|(at, item)| (format!("{key}.{at}"), key_span.clone(), item));
+                let below =
+                    numbered.map(|(at, item)| (format!("{key}.{at}"), key_span.clone(), item));
                 open.extend(below);
                 items.len().to_string()
             }

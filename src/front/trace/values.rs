@@ -26,7 +26,9 @@ impl Reader {
             }
         };
         match version {
-            Some(version) if !word.is_empty() => Some(Val { name: self.names.intern(word), version }),
+            Some(version) if !word.is_empty() => {
+                Some(Val { name: self.names.intern(word), version })
+            }
             _ => {
                 let message = format!("`{name}` is `{}`, not `name@number`", shown(text));
                 self.error(Code::TraceInvalidValue, message, &node.span);
