@@ -53,7 +53,7 @@ fn a_stream_or_thread_is_made_once() {
     );
     assert_eq!(
         wrong(&twice("\"op\": \"fork\", \"thread\": \"h1\"")),
-        ["duplicate_name t:3:27: thread `h1` starts twice"]
+        ["duplicate_name t:3:26: thread `h1` starts twice"]
     );
     good(
         "{\"trace\": 1}\n{\"op\": \"stream_create\", \"out\": \"s\"}\n\
