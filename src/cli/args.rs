@@ -7,12 +7,14 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(super) use super::choices::{
-    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Schema,
+    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Schema,
 };
+use super::schedule::schedule;
 use super::seconds::seconds;
 use crate::bench::external::External;
 use crate::bench::generate::{Kind, Order};
 use crate::plan::Strategy;
+use crate::verify::trace::Schedule;
 
 /// Examples come first: they are what most people look for.
 fn template() -> String {
@@ -28,6 +30,7 @@ Examples:
   memplan solve kernel.mlir -o planned.mlir      the same kernel with its addresses
   memplan solve specs/ --format json             every input of a folder, for machines
   memplan verify kernel.toml --plan kernel.plan.toml
+  memplan replay run.jsonl --schedule skew       races, leaks and stale data of a trace
   memplan bench specs/ --levels pipe,loop,slot   strategies side by side
   memplan explain memplan::plan::overflow";
 
@@ -94,6 +97,8 @@ pub(super) enum Command {
     Solve(SolveArgs),
     /// Check a plan, whoever made it.
     Verify(VerifyArgs),
+    /// Run a trace on a model of the machine and say what is wrong.
+    Replay(ReplayArgs),
     /// Compare strategies side by side.
     #[command(after_help = BENCH_EXITS)]
     Bench(BenchArgs),
@@ -200,6 +205,36 @@ pub(super) struct VerifyArgs {
     /// wrote. Without it, the pins and offsets of the input are the plan.
     #[arg(long, value_name = "FILE|DIR", help_heading = "Check")]
     pub(super) plan: Option<PathBuf>,
+    /// `warnings`: exit 1 on warnings too.
+    #[arg(long, value_name = "WHAT", help_heading = "Check")]
+    pub(super) deny: Option<Deny>,
+}
+
+/// `memplan replay`.
+#[derive(Debug, Args)]
+pub(super) struct ReplayArgs {
+    /// Traces (TOML or JSON Lines), folders of them, or `-` for standard input.
+    #[arg(value_name = "TRACE", required = true)]
+    pub(super) traces: Vec<String>,
+    /// The name of standard input in messages.
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    pub(super) stdin_name: Option<String>,
+    /// A chip or product (`910B3`, `950`, ..) or a machine file, instead of the trace's own.
+    #[arg(long, value_name = "NAME|FILE", help_heading = "Run")]
+    pub(super) machine: Option<String>,
+    /// Whose behaviour counts, whatever the trace says.
+    #[arg(long, value_name = "MODE", help_heading = "Run")]
+    pub(super) mode: Option<Mode>,
+    /// In which order things happen where nothing orders them: `canonical`, `skew`, `random[:RUNS]`,
+    /// `pct[:RUNS,DEPTH]`, `exhaustive[:BOUND]`, or an order that a report prints.
+    #[arg(long, value_name = "ORDER", default_value = "canonical", value_parser = schedule, help_heading = "Run")]
+    pub(super) schedule: Schedule,
+    /// Seed of random orders.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Run")]
+    pub(super) seed: u64,
+    /// Write a timeline for trace viewers (Chrome, Perfetto) here.
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    pub(super) export_trace: Option<PathBuf>,
     /// `warnings`: exit 1 on warnings too.
     #[arg(long, value_name = "WHAT", help_heading = "Check")]
     pub(super) deny: Option<Deny>,

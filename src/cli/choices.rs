@@ -109,8 +109,21 @@ pub(super) enum Schema {
     Spec,
     /// The plan file.
     Plan,
+    /// The trace.
+    Trace,
+    /// The machine file.
+    Machine,
     /// The JSON reports.
     Report,
+}
+
+/// Whose behaviour counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Mode {
+    /// What the documents promise.
+    Spec,
+    /// What the public source does, quirks included.
+    Source,
 }
 
 impl std::convert::From<Level> for ReuseLevel {

@@ -8,14 +8,18 @@ use super::exit::Exit;
 use super::streams::Streams;
 use crate::diag::Sources;
 use crate::format::json::Report;
+use crate::format::machine::MachineFile;
 use crate::format::plan::PlanFile;
 use crate::format::spec::Spec;
+use crate::format::trace::TraceFile;
 
 /// `memplan schema`.
 pub(super) fn run(args: &SchemaArgs, streams: &mut Streams) -> Exit {
     let schema = match args.of {
         Schema::Spec => schema_for!(Spec),
         Schema::Plan => schema_for!(PlanFile),
+        Schema::Trace => schema_for!(TraceFile),
+        Schema::Machine => schema_for!(MachineFile),
         Schema::Report => schema_for!(Report),
     };
     match serde_json::to_string_pretty(&schema) {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::json_bench::Bench;
 use super::json_explain::Explain;
 use super::json_inspect::Inspect;
+use super::json_replay::Replay;
 use super::json_solve::Solve;
 use super::json_verify::Verify;
 
@@ -26,7 +27,7 @@ pub struct Envelope<B> {
     /// The command that was run.
     pub command: &'static str,
     /// The worst verdict: for `solve` `optimal`, `feasible`, `undecided`, `not-found` or
-    /// `infeasible`; for `verify` and `bench` `accept` or `reject`; null when there was nothing to judge.
+    /// `infeasible`; for `verify`, `replay` and `bench` `accept` or `reject`; null when there was nothing to judge.
     pub verdict: Option<&'static str>,
     /// Errors, warnings and notes about the inputs and the answer.
     pub diagnostics: Vec<Diagnostic>,
@@ -79,6 +80,8 @@ pub enum Report {
     Solve(Envelope<Solve>),
     /// `memplan verify --format json`.
     Verify(Envelope<Verify>),
+    /// `memplan replay --format json`.
+    Replay(Box<Envelope<Replay>>),
     /// `memplan inspect --format json`.
     Inspect(Envelope<Inspect>),
     /// `memplan bench --format json`.

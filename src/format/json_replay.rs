@@ -1,7 +1,11 @@
-//! Owed edges and timelines, as the JSON reports of `verify` and `replay` print them.
+//! The JSON body of `memplan replay`; owed edges and timelines, as it and `verify` print them.
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use super::json_verify::Verify;
 
 /// An ordering that a placement makes necessary.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -47,4 +51,52 @@ pub struct Timeline {
     pub prefix: bool,
     /// Owed edges (positions in `owed`) with the ticks that each alone costs; largest first.
     pub delays: Vec<[u64; 2]>,
+}
+
+/// The judgement of all traces: what `memplan verify` says, and how they were run.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Replay {
+    /// Findings, owed edges, times, counters.
+    #[serde(flatten)]
+    pub judged: Verify,
+    /// The orders that were run, where there is one trace.
+    pub schedule: Option<String>,
+    /// How many orders were run.
+    pub runs: u64,
+    /// True when these are all orders that matter, for every trace.
+    pub complete: bool,
+    /// What calls answered that answer with a value.
+    pub answers: Vec<Answer>,
+    /// Each trace.
+    pub traces: Vec<Run>,
+}
+
+/// What a call answered.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Answer {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// The label of the call.
+    pub op: String,
+    /// The value.
+    pub value: String,
+}
+
+/// How one trace was run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Run {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// The machine.
+    pub machine: String,
+    /// The orders that were run.
+    pub schedule: String,
+    /// How many.
+    pub runs: u64,
+    /// True when these are all orders that matter.
+    pub complete: bool,
+    /// The end of the last op, in ticks.
+    pub makespan: u64,
+    /// What was counted.
+    pub counters: BTreeMap<&'static str, u64>,
 }

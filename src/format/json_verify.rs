@@ -1,16 +1,32 @@
-//! The JSON body of `memplan verify`.
+//! The JSON body of `memplan verify`, and of every other judgement.
 //!
-//! Owed edges, makespan and counters come with the machine that computes them; until then their
-//! keys are absent, which is not the same as "none owed".
+//! Owed edges, makespan and counters are there where a machine computed them; where their keys are
+//! absent nobody did, which is not the same as "none owed".
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use super::json_replay::{OwedEdge, Timeline};
 
 /// The judgement of all inputs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Verify {
     /// Everything found, in the order of the inputs.
     pub findings: Vec<Finding>,
+    /// Orderings that the placement makes necessary and the program does not have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owed: Option<Vec<OwedEdge>>,
+    /// Where the time goes, for each function or trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timelines: Option<Vec<Timeline>>,
+    /// The longest of these, in ticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub makespan: Option<u64>,
+    /// What was counted, over all inputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<BTreeMap<&'static str, u64>>,
 }
 
 /// One thing found.
@@ -38,4 +54,39 @@ pub struct Finding {
     pub bytes: Option<[u64; 2]>,
     /// How to see it.
     pub witness: Option<String>,
+    /// What a replay saw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// What a finding of a replay rests on.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Evidence {
+    /// What happened first, or is written first.
+    pub earlier: Option<Witness>,
+    /// At what it shows.
+    pub later: Option<Witness>,
+    /// The bytes by their logical name.
+    pub logical: Option<String>,
+    /// The bytes where they lie.
+    pub physical: Option<String>,
+    /// The edge that is missing, or the bound that is violated.
+    pub missing: Option<String>,
+    /// An order that shows it, for `--schedule`.
+    pub schedule: Option<String>,
+}
+
+/// One operation that a finding points at.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Witness {
+    /// Its label, or the name of an op.
+    pub op: String,
+    /// Its position in the trace or program, from 0.
+    pub index: u64,
+    /// Who does it.
+    pub actor: String,
+    /// What it does.
+    pub what: String,
+    /// `file:line:column`.
+    pub loc: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! Every serde type of the house: what files and reports look like.
 
+pub mod chrome;
 pub mod json;
 pub mod json_bench;
 pub mod json_explain;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Loc, Sources};
-use crate::model::{Buffer, Bytes, Function, Placement, Problem, Scope};
+use crate::model::{
+    Buffer, Bytes, Finding, Function, OwedEdge, Placement, Problem, Scope, Timeline,
+};
 
 /// One input, as reports see it.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +16,29 @@ pub struct Input<'a> {
     pub sources: &'a Sources,
     /// What was read from it.
     pub problem: &'a Problem,
+}
+
+/// What a replay left behind, as reports see it.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    /// The machine's name.
+    pub machine: &'a str,
+    /// Everything found.
+    pub findings: &'a [Finding],
+    /// Edges that the trace does not have.
+    pub owed: &'a [OwedEdge],
+    /// Where the time goes.
+    pub timeline: &'a Timeline,
+    /// Name, value, what is counted.
+    pub counters: Vec<(&'static str, u64, &'static str)>,
+    /// The orders that were run.
+    pub schedule: &'a str,
+    /// How many.
+    pub runs: u64,
+    /// True when these are all orders that matter.
+    pub complete: bool,
+    /// What calls answered, by label.
+    pub answers: &'a [(String, String)],
 }
 
 impl Input<'_> {

@@ -67,6 +67,11 @@ impl Codes {
     /// Of plan files.
     pub(crate) const PLAN: Self =
         Self { utf8: Code::VerifyPlanSyntax, large: Code::VerifyPlanSyntax };
+    /// Of traces.
+    pub(crate) const TRACE: Self =
+        Self { utf8: Code::TraceInvalidUtf8, large: Code::TraceTooLarge };
+    /// Of machine files.
+    pub(crate) const MACHINE: Self = Self { utf8: Code::MachineSyntax, large: Code::MachineSyntax };
 }
 
 impl Codes {

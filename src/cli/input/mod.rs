@@ -4,9 +4,11 @@ mod bytes;
 mod kind;
 mod load;
 mod targets;
+mod traces;
 mod walk;
 
 pub(super) use bytes::{Codes, limit, read_file};
 pub(super) use kind::{Toml, toml};
 pub(super) use load::{Loaded, Ready, load};
+pub(super) use traces::{collect_traces, read_item};
 pub(super) use walk::{Item, collect};

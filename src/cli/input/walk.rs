@@ -60,7 +60,7 @@ pub(crate) fn collect(args: &InputArgs, limit: u64) -> Vec<Item> {
             continue;
         }
         let before = items.len();
-        walk(path, Path::new(""), limit, 0, &mut items);
+        walk(path, Path::new(""), &|path| wanted(path, limit), 0, &mut items);
         if items.len() == before {
             let message = format!("there is no spec, CSV or kernel in `{argument}`");
             items.push(broken(argument, Diagnostic::error(Code::ConfigNoInput, message)));
@@ -69,11 +69,11 @@ pub(crate) fn collect(args: &InputArgs, limit: u64) -> Vec<Item> {
     items
 }
 
-fn broken(name: &str, diagnostic: Diagnostic) -> Item {
+pub(super) fn broken(name: &str, diagnostic: Diagnostic) -> Item {
     Item { name: name.to_owned(), from: Origin::Broken(diagnostic), below: PathBuf::new() }
 }
 
-fn twice() -> Item {
+pub(super) fn twice() -> Item {
     broken("-", Diagnostic::error(Code::ConfigBadOption, "standard input is given twice"))
 }
 
@@ -91,7 +91,14 @@ fn standard_input(args: &InputArgs, limit: u64) -> Item {
     Item { name, from: Origin::Here(read), below }
 }
 
-fn walk(folder: &Path, below: &Path, limit: u64, depth: usize, items: &mut Vec<Item>) {
+/// The files of a folder and those below it that somebody wants, in sorted order.
+pub(super) fn walk(
+    folder: &Path,
+    below: &Path,
+    wanted: &dyn Fn(&Path) -> bool,
+    depth: usize,
+    items: &mut Vec<Item>,
+) {
     let entries = fs::read_dir(folder).and_then(|all| all.collect::<io::Result<Vec<_>>>());
     let mut entries = match entries {
         Ok(entries) => entries,
@@ -111,9 +118,9 @@ fn walk(folder: &Path, below: &Path, limit: u64, depth: usize, items: &mut Vec<I
         // Links to folders are not followed: they could lead in circles.
         if entry.file_type().is_ok_and(|t| t.is_dir()) {
             if depth < DEEPEST {
-                walk(&path, &below, limit, depth + 1, items);
+                walk(&path, &below, wanted, depth + 1, items);
             }
-        } else if wanted(&path, limit) {
+        } else if wanted(&path) {
             let name = path.display().to_string();
             items.push(Item { name, from: Origin::File(path), below });
         }

@@ -1,8 +1,6 @@
 //! Machines: the file, and what a trace's header changes.
 
 mod set;
-#[cfg(test)]
-mod tests;
 
 use std::ops::Range;
 

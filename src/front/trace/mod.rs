@@ -15,8 +15,6 @@ mod operand;
 mod programs;
 mod reader;
 pub(crate) mod settings;
-#[cfg(test)]
-mod tests;
 mod threads;
 mod values;
 

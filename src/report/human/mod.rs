@@ -8,6 +8,8 @@ mod buffers;
 mod inspect;
 mod map;
 mod overflow;
+mod owed;
+mod replay;
 mod reuse;
 mod scope;
 mod solve;
@@ -21,6 +23,8 @@ mod tests;
 
 pub use bench::{bench, bench_markdown};
 pub use inspect::inspect;
+pub use owed::{makespan, owed};
+pub use replay::replay;
 pub use solve::{solve, summary};
 pub use verify::{judged, verify};
 pub use view::View;

@@ -33,7 +33,7 @@ pub fn verify(view: View, input: Input<'_>, findings: &[Finding], accepted: bool
 }
 
 /// Findings by code: the worst codes first, then in the order found.
-fn groups(findings: &[Finding]) -> Vec<(Code, Vec<&Finding>)> {
+pub(super) fn groups(findings: &[Finding]) -> Vec<(Code, Vec<&Finding>)> {
     let mut groups: Vec<(Code, Vec<&Finding>)> = Vec::new();
     for finding in findings {
         match groups.iter_mut().find(|(code, _)| *code == finding.code) {

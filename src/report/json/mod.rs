@@ -1,11 +1,15 @@
 //! Answers as the JSON of `format`.
 
 mod envelope;
+mod owed;
+mod replay;
 mod solve;
 #[cfg(test)]
 mod tests;
 mod verify;
 
 pub use envelope::{diagnostic, envelope, text, write};
+pub use owed::{owed, timeline};
+pub use replay::add_replay;
 pub use solve::{at, functions};
 pub use verify::findings;

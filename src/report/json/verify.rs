@@ -1,7 +1,9 @@
 //! Findings.
 
-use crate::format::json_verify::Finding as Json;
-use crate::model::Finding;
+use crate::format::json_verify::{
+    Evidence as JsonEvidence, Finding as Json, Witness as JsonWitness,
+};
+use crate::model::{Evidence, Finding, Witness};
 use crate::report::context::Input;
 use crate::report::words;
 
@@ -21,6 +23,25 @@ pub fn findings(input: Input<'_>, findings: &[Finding]) -> Vec<Json> {
             loc: input.place(f.loc),
             bytes: f.bytes.map(|b| [b.start, b.end]),
             witness: f.witness.clone(),
+            evidence: f.evidence.as_deref().map(|e| evidence(input, e)),
         })
         .collect()
+}
+
+fn evidence(input: Input<'_>, evidence: &Evidence) -> JsonEvidence {
+    let witness = |w: &Witness| JsonWitness {
+        op: w.op.clone(),
+        index: w.index,
+        actor: w.actor.clone(),
+        what: w.what.clone(),
+        loc: input.place(w.loc),
+    };
+    JsonEvidence {
+        earlier: evidence.earlier.as_ref().map(witness),
+        later: evidence.later.as_ref().map(witness),
+        logical: evidence.logical.clone(),
+        physical: evidence.physical.clone(),
+        missing: evidence.missing.clone(),
+        schedule: evidence.schedule.clone(),
+    }
 }

@@ -1,0 +1,210 @@
+//! `memplan replay`.
+
+use std::path::Path;
+
+use super::args::{Deny, Format, Global, Mode, ReplayArgs};
+use super::exit::Exit;
+use super::input::{self, Codes, Item};
+use super::streams::Streams;
+use super::{defect, jobs, output};
+use crate::diag::{Code, Diagnostic, Severity, Sources};
+use crate::format::json::Diagnostic as JsonDiagnostic;
+use crate::format::json_replay::Replay as Body;
+use crate::front::{machine, trace};
+use crate::model::machine::{Machine, Mode as ModelMode};
+use crate::model::trace::Trace;
+use crate::model::{Finding, Problem, Timeline};
+use crate::report::context::{Input, Replay};
+use crate::report::{chrome, human, json};
+use crate::verify::trace::{Options, Replayed};
+
+/// A trace after its replay.
+struct Done {
+    name: String,
+    sources: Sources,
+    outcome: Result<(String, Replayed), Vec<Diagnostic>>,
+}
+
+/// Replays every trace.
+pub(super) fn run(args: &ReplayArgs, global: &Global, streams: &mut Streams) -> Exit {
+    let mut report = Report::default();
+    let limit = match input::limit() {
+        Ok(limit) => limit,
+        Err(error) => {
+            report.broken(&[error], &Sources::default(), streams);
+            return report.end(global, streams);
+        }
+    };
+    let items = input::collect_traces(&args.traces, args.stdin_name.as_deref(), limit);
+    jobs::in_order(
+        items,
+        jobs::threads(None),
+        |item| one(item, args, limit),
+        |done| report.add(done, args, global, streams),
+    );
+    if let Some(path) = &args.export_trace {
+        report.export(path, streams);
+    }
+    report.end(global, streams)
+}
+
+fn one(item: Item, args: &ReplayArgs, limit: u64) -> Done {
+    let mut sources = Sources::default();
+    let name = item.name.clone();
+    let outcome = replay(item, args, limit, &mut sources);
+    Done { name, sources, outcome }
+}
+
+/// Reads a trace and its machine, and runs it.
+fn replay(
+    item: Item,
+    args: &ReplayArgs,
+    limit: u64,
+    sources: &mut Sources,
+) -> Result<(String, Replayed), Vec<Diagnostic>> {
+    let file = input::read_item(item, limit, Codes::TRACE, sources).map_err(|error| vec![error])?;
+    let trace = trace::read(sources, file)?;
+    let mut machine = self::machine(args, &trace, limit, sources)?;
+    machine::apply(&mut machine, &trace.settings)?;
+    let options = Options {
+        mode: args.mode.map(|mode| match mode {
+            Mode::Spec => ModelMode::Spec,
+            Mode::Source => ModelMode::Source,
+        }),
+        schedule: args.schedule.clone(),
+        seed: args.seed,
+    };
+    let replayed = crate::verify::trace::trace(&trace, &machine, &options);
+    Ok((machine.name, replayed))
+}
+
+/// The machine of the command line, else of the trace, else the default.
+fn machine(
+    args: &ReplayArgs,
+    trace: &Trace,
+    limit: u64,
+    sources: &mut Sources,
+) -> Result<Machine, Vec<Diagnostic>> {
+    let one = |error| vec![error];
+    let Some(text) = &args.machine else {
+        let name = trace.machine.map_or(machine::DEFAULT, |name| trace.text(name));
+        return machine::named(name, None).map_err(one);
+    };
+    let path = Path::new(text);
+    let looks_like_a_path = text.contains(['/', '\\']) || text.ends_with(".toml");
+    if !looks_like_a_path && !path.is_file() {
+        return machine::named(text, None).map_err(one);
+    }
+    let file = input::read_file(path, limit, Codes::MACHINE, sources).map_err(one)?;
+    machine::read(sources, file)
+}
+
+/// The report being made.
+#[derive(Default)]
+struct Report {
+    exit: Exit,
+    judged: usize,
+    broken: usize,
+    rejected: usize,
+    diagnostics: Vec<JsonDiagnostic>,
+    body: Body,
+    timelines: Vec<(String, Timeline)>,
+}
+
+impl Report {
+    fn broken(&mut self, errors: &[Diagnostic], sources: &Sources, streams: &mut Streams) {
+        for error in errors {
+            streams.diagnostic(error, sources);
+            self.diagnostics.push(json::diagnostic(error, sources));
+        }
+        self.broken += 1;
+        self.exit = self.exit.and(Exit::Broken);
+    }
+
+    fn add(&mut self, done: Done, args: &ReplayArgs, global: &Global, streams: &mut Streams) {
+        let Done { name, sources, outcome } = done;
+        let (machine, mut replayed) = match outcome {
+            Ok(done) => done,
+            Err(errors) => return self.broken(&errors, &sources, streams),
+        };
+        let exit = judge(&replayed.findings, args.deny);
+        self.exit = self.exit.and(exit);
+        let accepted = exit == Exit::Yes;
+        self.rejected += usize::from(!accepted);
+        let problem = Problem::default();
+        let input = Input { name: &name, sources: &sources, problem: &problem };
+        let seen = Replay {
+            machine: &machine,
+            findings: &replayed.findings,
+            owed: &replayed.owed,
+            timeline: &replayed.timeline,
+            counters: replayed.counters.rows(),
+            schedule: &replayed.schedule,
+            runs: replayed.runs,
+            complete: replayed.complete,
+            answers: &replayed.answers,
+        };
+        if global.format == Format::Json {
+            json::add_replay(input, &seen, &mut self.body);
+        } else {
+            let mut text = human::replay(streams.view, input, &seen, accepted);
+            if self.judged > 0 && !streams.view.quiet {
+                text.insert(0, '\n');
+            }
+            streams.answer(&text);
+        }
+        self.judged += 1;
+        if args.export_trace.is_some() {
+            self.timelines.push((name, std::mem::take(&mut replayed.timeline)));
+        }
+    }
+
+    /// Writes the timelines of all traces that were run.
+    fn export(&mut self, path: &Path, streams: &mut Streams) {
+        if self.timelines.is_empty() {
+            return;
+        }
+        let written = match chrome::chrome(&self.timelines) {
+            Ok(text) => output::write(path, &text),
+            Err(error) => Err(defect::bug(&error.to_string())),
+        };
+        if let Err(error) = written {
+            streams.diagnostic(&error, &Sources::default());
+            self.diagnostics.push(json::diagnostic(&error, &Sources::default()));
+            self.exit = self.exit.and(Exit::Broken);
+        }
+    }
+
+    fn end(self, global: &Global, streams: &mut Streams) -> Exit {
+        let verdict = match (self.judged, self.rejected) {
+            (0, _) => None,
+            (_, 0) => Some("accept"),
+            _ => Some("reject"),
+        };
+        if global.format == Format::Json {
+            streams.json(&json::envelope("replay", verdict, self.diagnostics, self.body));
+        } else {
+            if self.judged + self.broken > 1 {
+                let accepted = self.judged - self.rejected;
+                let text = human::judged(accepted, self.rejected, self.broken);
+                streams.answer(&format!("\n{text}"));
+            }
+            streams.count();
+        }
+        self.exit
+    }
+}
+
+/// No where something is wrong; unknown where all that counts is that a limit was reached.
+fn judge(findings: &[Finding], deny: Option<Deny>) -> Exit {
+    let least = match deny {
+        Some(Deny::Warnings) => Severity::Warning,
+        None => Severity::Error,
+    };
+    let mut counted = findings.iter().filter(|f| f.severity >= least).peekable();
+    match (counted.peek().is_none(), counted.all(|f| f.code == Code::ReplayBounded)) {
+        (true, _) => Exit::Yes,
+        (false, true) => Exit::Unknown,
+        (false, false) => Exit::No,
+    }
+}
