@@ -73,6 +73,7 @@ fn replay(
         }),
         schedule: args.schedule.clone(),
         seed: args.seed,
+        trips: crate::verify::trace::Trips::Needed,
     };
     let replayed = crate::verify::trace::trace(&trace, &machine, &options);
     Ok((machine.name, replayed))

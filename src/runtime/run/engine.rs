@@ -304,6 +304,7 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
 
     fn end(mut self) -> Ran {
         self.stuck();
+        self.check_model();
         let makespan = self.bars.iter().map(|bar| bar.end).max().unwrap_or(0).max(self.now);
         let threads = self.threads.iter().map(|t| t.time);
         let makespan = threads.chain(self.streams.iter().map(|s| s.time)).fold(makespan, u64::max);

@@ -6,6 +6,7 @@ use super::path::Path;
 use crate::diag::Code;
 use crate::model::machine::Mode;
 use crate::model::trace::Expect;
+use crate::runtime::clock::{ActorId, Clock, Epoch};
 use crate::runtime::counters::Counters;
 use crate::runtime::memory::Memory;
 use crate::runtime::objects::Objects;
@@ -77,7 +78,26 @@ impl<W: Watch> Engine<'_, '_, W> {
             (None | Some(Expect::Ok | Expect::Value(_)), Err(refused)) => {
                 let code = refused.finding.unwrap_or(Code::ReplayRefused);
                 self.notice(at, code, refused.to_string());
+                // That room is torn is a remark; that the call has failed is not.
+                if code == Code::ReplayFragmentation {
+                    self.notice(at, Code::ReplayRefused, refused.to_string());
+                }
             }
+        }
+    }
+
+    /// The model looks at itself: page states that must not exist, counters that do not add up.
+    pub(super) fn check_model(&mut self) {
+        let mut defects: Vec<(Code, String)> = Vec::new();
+        let all = [self.space.check(&self.memory), self.pools.check(&self.memory)];
+        defects.extend(all.into_iter().filter_map(Result::err).map(|e| (Code::ReplayAccounting, e)));
+        for uvm in &self.uvm {
+            defects.extend(uvm.check(&self.memory).err().map(|e| (Code::ReplayCoherence, e)));
+        }
+        let clock = Clock::default();
+        for (code, words) in defects {
+            let epoch = Epoch { actor: ActorId(0), n: 0 };
+            self.notice(&At { line: LineId(0), epoch, clock: &clock }, code, words);
         }
     }
 

@@ -99,6 +99,22 @@ impl Report<'_> {
         call.is_some_and(|op| matches!(op.call, Call::Exit))
     }
 
+    /// What a line is called: its label, or its number and what it is.
+    fn called(&self, line: LineId) -> String {
+        let label = self.lines.label(line);
+        if label.is_empty() || label.bytes().any(|b| !b.is_ascii_digit()) {
+            return format!("`{label}`");
+        }
+        let keyword = match self.lines.core_line(line) {
+            Some(core) => super::words::keyword(&core.instruction),
+            None => match self.lines.call(line).and_then(|at| self.trace.ops.get(at)) {
+                Some(op) => super::words::keyword(&op.call),
+                None => String::new(),
+            },
+        };
+        format!("op {label} ({keyword})")
+    }
+
     fn actor(&self, id: ActorId) -> String {
         match self.said.first.actors.get(id) {
             Some(actor) => match actor.kind {
@@ -160,27 +176,30 @@ impl Report<'_> {
         if let Some(words) = &found.words {
             return words.clone();
         }
-        let later = format!("`{}`", self.lines.label(found.later.0));
+        let later = self.called(found.later.0);
         let by = |actor: ActorId| match self.actor(actor) {
             name if name.is_empty() => String::new(),
             name => format!(" on {name}"),
         };
         let later = format!("{later}{}", by(found.later.1));
         let earlier = found.earlier.map_or_else(String::new, |(line, actor)| {
-            format!("`{}`{}", self.lines.label(line), by(actor))
+            format!("{}{}", self.called(line), by(actor))
         });
         let bytes = self.physical(found).unwrap_or_default();
         let wanted =
             found.wanted.map_or_else(String::new, |(val, _)| format!(" of {}", self.val(val)));
         match found.code {
             Class::ReplayRaceRaw => {
-                format!("{later} reads {bytes}, which {earlier} writes, and nothing orders the two")
+                let level = self.level(found);
+                format!("{later} reads {bytes}, which {earlier} writes, and nothing orders the two{level}")
             }
             Class::ReplayRaceWar => {
-                format!("{later} writes {bytes}, which {earlier} may still read")
+                let level = self.level(found);
+                format!("{later} writes {bytes}, which {earlier} may still read{level}")
             }
             Class::ReplayRaceWaw => {
-                format!("{later} and {earlier} both write {bytes}, in no order")
+                let level = self.level(found);
+                format!("{later} and {earlier} both write {bytes}, in no order{level}")
             }
             Class::ReplaySamePipe => {
                 format!("{later} touches {bytes} while {earlier} of the same pipe may still run")
@@ -227,6 +246,23 @@ impl Report<'_> {
         }
     }
 
+    /// Between whom an order is missing (6.3).
+    fn level(&self, found: &Found) -> &'static str {
+        let actors = &self.said.first.actors;
+        let one = found.earlier.and_then(|(_, actor)| actors.get(actor));
+        let (Some(one), Some(other)) = (one, actors.get(found.later.1)) else { return "" };
+        if one.process != other.process {
+            return " (between processes)";
+        }
+        match (&one.kind, &other.kind) {
+            (Kind::Pipe { core: x }, Kind::Pipe { core: y }) if x == y => " (between pipes)",
+            (Kind::Pipe { .. }, Kind::Pipe { .. }) => " (between cores)",
+            (Kind::Thread, Kind::Thread) => " (between threads)",
+            (Kind::Thread, _) | (_, Kind::Thread) => " (between host and device)",
+            _ => " (between streams)",
+        }
+    }
+
     fn frees(&self, line: LineId) -> bool {
         let call = self.lines.call(line).and_then(|at| self.trace.ops.get(at));
         call.is_some_and(|op| {
@@ -256,7 +292,7 @@ impl Report<'_> {
             );
         let (earlier, from) = found.earlier.filter(|_| ordering)?;
         let (later, to) = found.later;
-        let (a, b) = (self.lines.label(earlier), self.lines.label(later));
+        let (a, b) = (self.called(earlier), self.called(later));
         let actors = &self.said.first.actors;
         let (from, to) = (actors.get(from)?, actors.get(to)?);
         Some(match (&from.kind, &to.kind) {
@@ -264,25 +300,25 @@ impl Report<'_> {
                 let pipe = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
                 let (p, q) = (pipe(&from.name), pipe(&to.name));
                 if p == q {
-                    format!("pipe_barrier({p}) between `{a}` and `{b}`")
+                    format!("pipe_barrier({p}) between {a} and {b}")
                 } else {
-                    format!("set_flag({p}, {q}) after `{a}` and wait_flag({p}, {q}) before `{b}`")
+                    format!("set_flag({p}, {q}) after {a} and wait_flag({p}, {q}) before {b}")
                 }
             }
             (Kind::Pipe { .. }, Kind::Pipe { .. }) => {
-                format!("a cross-core flag set after `{a}` and awaited before `{b}`")
+                format!("a cross-core flag set after {a} and awaited before {b}")
             }
             (Kind::Stream { .. }, Kind::Stream { .. }) if from.name != to.name => format!(
-                "an event recorded on {} after `{a}` and awaited by {} before `{b}`",
+                "an event recorded on {} after {a} and awaited by {} before {b}",
                 from.name, to.name
             ),
             (Kind::Stream { .. }, Kind::Thread) => {
-                format!("a synchronisation with stream {} after `{a}` and before `{b}`", from.name)
+                format!("a synchronisation with stream {} after {a} and before {b}", from.name)
             }
             _ if from.process != to.process => format!(
-                "an event between processes, or a value that is written after `{a}` and awaited before `{b}`"
+                "an event between processes, or a value that is written after {a} and awaited before {b}"
             ),
-            _ => format!("`{a}` before `{b}`"),
+            _ => format!("{a} before {b}"),
         })
     }
 
@@ -325,8 +361,8 @@ impl Report<'_> {
             let ids: Vec<String> =
                 quirks.map(|(_, quirk)| format!("{} ({})", quirk.id(), quirk.topic())).collect();
             let words = format!(
-                "`{}` does other things in mode `{other}`, and the result depends on it: {}",
-                self.lines.label(line),
+                "{} does other things in mode `{other}`, and the result depends on it: {}",
+                self.called(line),
                 ids.join(", ")
             );
             findings.push(Finding {

@@ -2,6 +2,20 @@
 
 use crate::model::trace::{Call, Instruction, Place, Span, Trace, Whole};
 
+/// The word that the trace language has for something: `PoolFree { .. }` is `pool_free`.
+pub(super) fn keyword(what: &impl std::fmt::Debug) -> String {
+    let text = format!("{what:?}");
+    let name = text.split([' ', '{', '(']).next().unwrap_or_default();
+    let mut word = String::new();
+    for (at, c) in name.char_indices() {
+        if c.is_ascii_uppercase() && at > 0 {
+            word.push('_');
+        }
+        word.push(c.to_ascii_lowercase());
+    }
+    word
+}
+
 /// What a call does.
 pub(super) fn call(trace: &Trace, call: &Call) -> String {
     let name =
