@@ -28,6 +28,7 @@ mod map;
 mod memory;
 mod objects;
 mod operands;
+pub mod owed;
 mod pairs;
 mod placements;
 mod replay;

@@ -45,6 +45,8 @@ pub(crate) fn lower(
                 Some(InplaceWord::Any) => InplaceRule::Any,
             },
             accesses,
+            sync: None,
+            cost: None,
         });
     }
 }

@@ -1,0 +1,1 @@
+//! What the check of owed edges promises.
