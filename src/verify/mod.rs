@@ -7,6 +7,7 @@
 //! 3. `sweep`: buffers whose live ranges are given may not share bytes while alive together.
 //! 4. `replay`: a function with ops is executed on the plan's addresses; `report` words what
 //!    that shows.
+//! 5. `owed`: of a function that orders its pipes itself, whether that is enough for the plan.
 //!
 //! # What is promised
 //!
@@ -40,7 +41,7 @@ mod sweep;
 mod tests;
 pub mod trace;
 
-use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId};
+use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId, SyncLevel};
 use crate::runtime::program::Limits;
 
 /// What no plan of the function can make right.
@@ -83,8 +84,14 @@ pub fn reuse_cost(
 /// All findings, in a fixed order; none of severity error means that the plan is right.
 pub fn verify(problem: &Problem, plan: &Plan) -> Vec<Finding> {
     let (matched, mut findings) = placements::match_functions(problem, plan);
+    let machine = owed::machine(problem);
     for (function, plan) in matched {
         judge(problem, function, plan, &mut findings);
+        // A program that orders its pipes itself must order them as the plan needs it.
+        if owed::carries(function, SyncLevel::Pipe) {
+            let limits = owed::Limits { delays: 0, ..owed::Limits::default() };
+            findings.extend(owed::check(problem, function, plan, &machine, limits).findings);
+        }
     }
     findings
 }

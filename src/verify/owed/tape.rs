@@ -1,9 +1,7 @@
 //! One path as a list: which pipe touches which bytes, in the order of the program.
 
 use crate::model::machine::{Costs, Machine};
-use crate::model::{
-    AccessMode, BufferId, FlagId, IdVec, Index, LoopId, OpId, PipeId, PipeKind, Sync,
-};
+use crate::model::{AccessMode, BufferId, FlagId, IdVec, LoopId, OpId, PipeId, PipeKind, Sync};
 use crate::runtime::clock::{ActorId, Epoch};
 use crate::runtime::program::{Instance, Phase, Ref, Walker};
 use crate::verify::case::Case;

@@ -1,1 +1,5 @@
 //! What the check of owed edges promises.
+
+mod cases;
+mod document;
+mod kernel;
