@@ -7,9 +7,10 @@
 //!
 //! * A branch chooses its side anew at each execution. Up to [`UnrollLimits::paths`] combinations are
 //!   all walked; of more, the two in which every choice is the same, and samples.
-//! * A loop makes as many trips as show every pair of neighbours in every phase of what rotates in
-//!   it, `1 + lcm`, at least two where it can repeat, never more than it has; and none as well where
-//!   it may have none.
+//! * A loop makes twice as many trips as its slots and flags take to come round, never more than it
+//!   has; and none as well where it may have none. Whatever two trips have to do with each other, at
+//!   most one round apart, is seen in every phase. (13.2 asks for `1 + lcm`, which does not see two
+//!   users of the second of two slots: trips 1 and 3.)
 //! * References are exact, as in [`super::run`]. What is unknown is all that it may be.
 
 use super::env::Env;
@@ -174,7 +175,7 @@ fn trips(
         let mut bounded = false;
         let mut cut = false;
         let of = |(id, l): (LoopId, &crate::model::Loop)| {
-            let wanted = periods[id].saturating_add(1).max(2);
+            let wanted = periods[id].saturating_mul(2).max(2);
             let has = match l.trips {
                 Trips::Known(n) => n,
                 Trips::AtLeast(_) => u64::MAX,

@@ -3,3 +3,5 @@
 mod cases;
 mod document;
 mod kernel;
+mod naive;
+mod oracle;
