@@ -58,6 +58,11 @@ impl Chooser {
         matches!(self, Self::Pure(_)) || self.choose(2) == 0
     }
 
+    /// In which of so many phases a loop ends.
+    pub(super) fn phase(&mut self, phases: u32) -> u32 {
+        if matches!(self, Self::Pure(_)) { 0 } else { self.choose(phases) }
+    }
+
     /// Goes to the next combination; false when there is none.
     pub(super) fn next(&mut self) -> bool {
         let Self::All { wheels, asked } = self else { return false };

@@ -7,10 +7,11 @@
 //!
 //! * A branch chooses its side anew at each execution. Up to [`UnrollLimits::paths`] combinations are
 //!   all walked; of more, the two in which every choice is the same, and samples.
-//! * A loop makes twice as many trips as its slots and flags take to come round, never more than it
-//!   has; and none as well where it may have none. Whatever two trips have to do with each other, at
-//!   most one round apart, is seen in every phase. (13.2 asks for `1 + lcm`, which does not see two
-//!   users of the second of two slots: trips 1 and 3.)
+//! * A loop makes two rounds of its slots and flags, never more trips than it has: whatever two trips
+//!   have to do with each other, at most one round apart, is seen in every phase. (13.2 asks for
+//!   `1 + lcm`, which does not see two users of the second of two slots: trips 1 and 3.) It ends in
+//!   the phase in which the program ends it; where that is not known there is a path for each. Where it
+//!   may not run at all that is a choice at each entry.
 //! * References are exact, as in [`super::run`]. What is unknown is all that it may be.
 
 use super::env::Env;
@@ -31,7 +32,7 @@ pub struct UnrollLimits {
     pub paths: u64,
     /// Paths sampled when there are more.
     pub samples: u64,
-    /// Trips of a loop for one entry.
+    /// Trips of a loop at one entry.
     pub trips: u64,
     /// Operands and ops of all paths together; a function whose single path has more is walked with
     /// fewer trips.
@@ -108,6 +109,7 @@ pub fn unroll<W: Walker>(
         env: Env::default(),
         begun: IdVec::filled(0, function.loops.len()),
         now: IdVec::filled(0, function.loops.len()),
+        phases: IdVec::filled(None, function.loops.len()),
         left: work,
         walker,
     };
@@ -148,12 +150,18 @@ fn periods(function: &Function, slots: &Slots) -> IdVec<LoopId, u64> {
     periods
 }
 
-/// How often a loop runs in a walk: the main number first, then none where that can be.
+/// How often a loop runs in a walk.
 #[derive(Clone, Copy, Debug)]
 struct Rounds {
+    /// So often, and up to `phases - 1` times more; the same at each entry on a path.
     main: u64,
+    phases: u32,
+    /// True when each entry may run it not at all.
     zero: bool,
 }
+
+/// Phases in which a loop may end that are walked apart.
+const MAX_PHASES: u64 = 8;
 
 /// Size of the walk: of one path, and how many paths there are. Both saturate.
 #[derive(Clone, Copy, Debug)]
@@ -175,18 +183,29 @@ fn trips(
         let mut bounded = false;
         let mut cut = false;
         let of = |(id, l): (LoopId, &crate::model::Loop)| {
-            let wanted = periods[id].saturating_mul(2).max(2);
-            let has = match l.trips {
-                Trips::Known(n) => n,
-                Trips::AtLeast(_) => u64::MAX,
+            let period = periods[id].max(1);
+            let two = period.saturating_mul(2);
+            let (wanted, phases, more) = match l.trips {
+                // The last round ends where the program's does.
+                Trips::Known(n) if n >= two => (two.saturating_add(n % period), 1, true),
+                Trips::Known(n) => (n, 1, false),
+                Trips::AtLeast(_) => (two, period.min(MAX_PHASES), true),
             };
-            let wanted = wanted.min(has);
-            bounded |= wanted > cap;
-            cut |= has > wanted.min(cap);
-            Rounds { main: wanted.min(cap), zero: l.trips.may_be_zero() && wanted > 0 }
+            let phases = if wanted.saturating_add(phases - 1) > cap { 1 } else { phases };
+            bounded |= wanted > cap || (more && period > MAX_PHASES);
+            cut |= wanted > cap || matches!(l.trips, Trips::AtLeast(_));
+            cut |= matches!(l.trips, Trips::Known(n) if n > wanted);
+            Rounds {
+                main: wanted.min(cap),
+                phases: u32::try_from(phases).unwrap_or(1),
+                zero: l.trips.may_be_zero() && wanted > 0,
+            }
         };
         let trips: IdVec<LoopId, Rounds> = function.loops.enumerate().map(of).collect();
-        let size = size(function, &trips, &function.body);
+        let mut size = size(function, &trips, &function.body);
+        for rounds in trips.iter() {
+            size.paths = size.paths.saturating_mul(u64::from(rounds.phases));
+        }
         if size.work <= work || cap == 1 {
             (walked.bounded, walked.cut) = (bounded, cut);
             return (trips, size);
@@ -203,10 +222,11 @@ fn size(function: &Function, trips: &IdVec<LoopId, Rounds>, region: &Region) -> 
             Node::Op(id) => Size { work: function.ops[id].accesses.len() as u64 + 1, paths: 1 },
             Node::Loop(id) => {
                 let body = size(function, trips, &function.loops[id].body);
-                let Rounds { main, zero } = trips[id];
-                let power = u32::try_from(main).unwrap_or(u32::MAX);
+                let Rounds { main, phases, zero } = trips[id];
+                let most = main.saturating_add(u64::from(phases) - 1);
+                let power = u32::try_from(most).unwrap_or(u32::MAX);
                 Size {
-                    work: body.work.saturating_add(1).saturating_mul(main),
+                    work: body.work.saturating_add(1).saturating_mul(most),
                     paths: body.paths.saturating_pow(power).saturating_add(u64::from(zero)),
                 }
             }
@@ -234,6 +254,7 @@ struct Walk<'a, 'w, W> {
     env: Env,
     begun: IdVec<LoopId, u64>,
     now: IdVec<LoopId, u64>,
+    phases: IdVec<LoopId, Option<u32>>,
     left: u64,
     walker: &'w mut W,
 }
@@ -243,6 +264,7 @@ impl<W: Walker> Walk<'_, '_, W> {
         self.env = Env::default();
         self.begun.iter_mut().for_each(|n| *n = 0);
         self.now.iter_mut().for_each(|n| *n = 0);
+        self.phases.iter_mut().for_each(|phase| *phase = None);
         self.walker.begin();
         self.region(&self.function.body);
         self.walker.end();
@@ -290,8 +312,9 @@ impl<W: Walker> Walk<'_, '_, W> {
 
     fn repeat(&mut self, id: LoopId) {
         let l = &self.function.loops[id];
-        let Rounds { main, zero } = self.trips[id];
-        let trips = if zero && !self.chooser.runs() { 0 } else { main };
+        let Rounds { main, zero, .. } = self.trips[id];
+        let runs = !zero || self.chooser.runs();
+        let trips = if runs { main.saturating_add(self.phase(id)) } else { 0 };
         let bound: Vec<_> = l.carries.iter().map(|c| (c.value, self.refs(c.init))).collect();
         self.bind(bound);
         self.env.set_trip(id, Some(0));
@@ -305,6 +328,17 @@ impl<W: Walker> Walk<'_, '_, W> {
         }
         let bound: Vec<_> = l.carries.iter().map(|c| (c.result, self.refs(c.value))).collect();
         self.bind(bound);
+    }
+
+    /// How many trips past two rounds; chosen once on a path.
+    fn phase(&mut self, id: LoopId) -> u64 {
+        let phases = self.trips[id].phases;
+        if phases <= 1 {
+            return 0;
+        }
+        let phase = self.phases[id].unwrap_or_else(|| self.chooser.phase(phases));
+        self.phases[id] = Some(phase);
+        u64::from(phase)
     }
 
     fn refs(&mut self, value: ValueId) -> std::rc::Rc<[super::observe::Ref]> {

@@ -48,6 +48,8 @@ struct Program {
     sides: Option<(Vec<Line>, Vec<Line>)>,
     after: Vec<Line>,
     trips: usize,
+    /// True when the model is not told how many trips there are.
+    unknown: bool,
     offsets: Vec<Vec<usize>>,
 }
 
@@ -78,10 +80,12 @@ fn program(dice: &mut Dice, loops: bool) -> Program {
         sides: None,
         after: Vec::new(),
         trips: 0,
+        unknown: false,
         offsets: Vec::new(),
     };
     if loops {
-        p.trips = 2 + dice.below(4);
+        p.trips = 1 + dice.below(5);
+        p.unknown = dice.once_in(2);
         p.before = {
             let n = dice.below(2);
             lines(dice, n, &single)
@@ -247,7 +251,9 @@ impl Program {
         };
         add(&mut k, "before", &self.before);
         if self.trips > 0 {
-            k.repeat(Trips::Known(self.trips as u64), |k, _| {
+            let trips = self.trips as u64;
+            let trips = if self.unknown { Trips::AtLeast(1) } else { Trips::Known(trips) };
+            k.repeat(trips, |k, _| {
                 add(k, "body", &self.body);
                 if let Some((then, otherwise)) = &self.sides {
                     k.branch(|k| add(k, "then", then), |k| add(k, "else", otherwise));
