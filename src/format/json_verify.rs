@@ -1,16 +1,25 @@
 //! The JSON body of `memplan verify`.
-//!
-//! Owed edges, makespan and counters come with the machine that computes them; until then their
-//! keys are absent, which is not the same as "none owed".
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use super::json_replay::{OwedEdge, Timeline};
 
 /// The judgement of all inputs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Verify {
     /// Everything found, in the order of the inputs.
     pub findings: Vec<Finding>,
+    /// Orderings that placements make necessary and programs do not have.
+    pub owed: Vec<OwedEdge>,
+    /// One for each function whose ops run on pipes.
+    pub timelines: Vec<Timeline>,
+    /// The sum of their makespans.
+    pub makespan: u64,
+    /// What was counted on the way; what is 0 is left out.
+    pub counters: BTreeMap<&'static str, u64>,
 }
 
 /// One thing found.

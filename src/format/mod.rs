@@ -4,6 +4,7 @@ pub mod json;
 pub mod json_bench;
 pub mod json_explain;
 pub mod json_inspect;
+pub mod json_replay;
 pub mod json_solve;
 pub mod json_verify;
 pub mod memory_info;

@@ -81,6 +81,18 @@ pub fn reuse_cost(
     cost::paid(&case).into_iter().map(|(scope, paid)| (scope, paid.sum)).collect()
 }
 
+/// What the plan of each function owes whose ops run on pipes, in the problem's order.
+pub fn owed(problem: &Problem, plan: &Plan) -> Vec<owed::Owed> {
+    let machine = owed::machine(problem);
+    let on_pipes = |f: &Function| {
+        f.ops.iter().any(|op| op.pipe.is_some() || op.accesses.iter().any(|a| a.pipe.is_some()))
+    };
+    let (matched, _) = placements::match_functions(problem, plan);
+    let check =
+        |(function, plan)| owed::check(problem, function, plan, &machine, owed::Limits::default());
+    matched.into_iter().filter(|(function, _)| on_pipes(function)).map(check).collect()
+}
+
 /// All findings, in a fixed order; none of severity error means that the plan is right.
 pub fn verify(problem: &Problem, plan: &Plan) -> Vec<Finding> {
     let (matched, mut findings) = placements::match_functions(problem, plan);

@@ -8,6 +8,7 @@ mod buffers;
 mod inspect;
 mod map;
 mod overflow;
+mod owed;
 mod reuse;
 mod scope;
 mod solve;
@@ -21,6 +22,7 @@ mod tests;
 
 pub use bench::{bench, bench_markdown};
 pub use inspect::inspect;
+pub use owed::{owed, price};
 pub use solve::{solve, summary};
 pub use verify::{judged, verify};
 pub use view::View;

@@ -41,7 +41,7 @@ pub struct UnrollLimits {
 
 impl Default for UnrollLimits {
     fn default() -> Self {
-        Self { paths: 1 << 10, samples: 62, trips: 64, work: 1 << 20 }
+        Self { paths: 1 << 10, samples: 62, trips: 64, work: 1 << 18 }
     }
 }
 

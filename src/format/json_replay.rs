@@ -1,0 +1,55 @@
+//! What a placement owes and where the time goes, in the JSON of `solve`, `verify` and `replay`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An ordering that a placement makes necessary and the program does not have.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OwedEdge {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// The function.
+    pub function: String,
+    /// The scope in which the bytes lie.
+    pub scope: String,
+    /// The op that has to be complete.
+    pub first: String,
+    /// Before this one starts.
+    pub second: String,
+    /// The buffer that `first` touches.
+    pub first_buffer: String,
+    /// The buffer that `second` touches.
+    pub second_buffer: String,
+    /// The bytes that both touch, `[start, end)`; sorted, disjoint.
+    pub bytes: Vec<[u64; 2]>,
+    /// The pipes of the two.
+    pub pipes: [String; 2],
+    /// True when the pipes differ: one waits for the other.
+    pub stall: bool,
+    /// Trips of the innermost common loop from the first to the second; 0 in one trip or no loop.
+    pub distance: u64,
+    /// What would do: `set_flag(MTE3, V) after st, wait_flag(MTE3, V) before v1`.
+    pub edge: String,
+    /// `file:line:column` of the first op.
+    pub first_loc: Option<String>,
+    /// `file:line:column` of the second op.
+    pub second_loc: Option<String>,
+}
+
+/// Where the time of one function, or of a trace, goes. Ticks by the machine's cost table.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Timeline {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// The function; empty for a trace.
+    pub function: String,
+    /// The end of the last op.
+    pub makespan: u64,
+    /// The end without the owed edges.
+    pub without_reuse: u64,
+    /// True when loops were cut, so that it is the time of a prefix.
+    pub prefix: bool,
+    /// Owed edges that delay something: the position in `owed`, and the ticks that the makespan loses
+    /// without this edge alone; largest first.
+    pub delays: Vec<(usize, u64)>,
+}
