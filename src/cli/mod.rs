@@ -15,6 +15,7 @@ mod inspect;
 mod jobs;
 mod judge;
 mod output;
+mod owing;
 mod planning;
 mod plans;
 mod progress;

@@ -7,7 +7,7 @@ use super::exit::Exit;
 use super::input::{self, Codes, Loaded, Ready, Toml};
 use super::solve::in_folder;
 use super::streams::Streams;
-use super::{jobs, plans};
+use super::{jobs, owing, plans};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
 use crate::format;
 use crate::format::json::Diagnostic as JsonDiagnostic;
@@ -16,7 +16,7 @@ use crate::front::csv;
 use crate::model::{Finding, Plan, Problem};
 use crate::report::context::Input;
 use crate::report::{human, json};
-use crate::verify;
+use crate::verify::{self, owed::Owed};
 
 /// Checks a plan for every input.
 pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> Exit {
@@ -34,19 +34,14 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
         items,
         jobs::threads(None),
         |item| check(input::load(item, &args.input, limit).strict(), args, limit, several),
-        |(loaded, findings)| report.add(&loaded, findings, args, global, streams),
+        |(loaded, judged)| report.add(&loaded, judged, args, global, streams),
     );
     report.end(global, streams)
 }
 
 /// Reads the plan of an input and judges it.
-fn check(
-    mut loaded: Loaded,
-    args: &VerifyArgs,
-    limit: u64,
-    several: bool,
-) -> (Loaded, Vec<Finding>) {
-    let Ok(Ready { problem, .. }) = &loaded.outcome else { return (loaded, Vec::new()) };
+fn check(mut loaded: Loaded, args: &VerifyArgs, limit: u64, several: bool) -> (Loaded, Judged) {
+    let Ok(Ready { problem, .. }) = &loaded.outcome else { return (loaded, Judged::default()) };
     let (name, below) = (&loaded.name, &loaded.below);
     let plan = match plan_path(args, below, several) {
         Ok(Some(path)) => read_plan(&path, problem, limit, &mut loaded.sources),
@@ -59,13 +54,21 @@ fn check(
                 plan.functions.retain(|f| f.name == *only);
             }
             let findings = verify::verify(problem, &plan);
-            (loaded, findings)
+            let owed = verify::owed(problem, &plan);
+            (loaded, Judged { findings, owed })
         }
         Err(errors) => {
             loaded.outcome = Err(errors);
-            (loaded, Vec::new())
+            (loaded, Judged::default())
         }
     }
+}
+
+/// What is said about one input.
+#[derive(Default)]
+struct Judged {
+    findings: Vec<Finding>,
+    owed: Vec<Owed>,
 }
 
 fn nothing_to_verify(name: &str) -> Diagnostic {
@@ -157,7 +160,7 @@ impl Report {
     fn add(
         &mut self,
         loaded: &Loaded,
-        findings: Vec<Finding>,
+        Judged { findings, owed }: Judged,
         args: &VerifyArgs,
         global: &Global,
         streams: &mut Streams,
@@ -186,8 +189,15 @@ impl Report {
         let input = Input { name: &loaded.name, sources: &loaded.sources, problem };
         if global.format == Format::Json {
             self.body.findings.extend(json::findings(input, &findings));
+            let body = &mut self.body;
+            let sums = (&mut body.owed, &mut body.timelines);
+            body.makespan = owing::add(input, &owed, sums, &mut body.counters);
         } else {
             let mut text = human::verify(streams.view, input, &findings, accepted);
+            // A plan that is wrong owes nothing: it is to be replaced.
+            if accepted {
+                text.push_str(&owing::text(streams.view, &owed));
+            }
             if self.judged > 0 && !streams.view.quiet {
                 text.insert(0, '\n');
             }

@@ -15,12 +15,12 @@ use super::json_solve::Solve;
 use super::json_verify::Verify;
 
 /// The version of the JSON reports.
-pub const FORMAT_VERSION: &str = "1.0";
+pub const FORMAT_VERSION: &str = "1.1";
 
 /// What every report has around its body.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Envelope<B> {
-    /// The version of the format: `1.0`.
+    /// The version of the format: `1.1`.
     pub format_version: &'static str,
     /// Who wrote the report.
     pub tool: Tool,

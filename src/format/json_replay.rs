@@ -1,4 +1,5 @@
-//! The JSON body of `memplan replay`; owed edges and timelines, as it and `verify` print them.
+//! What a placement owes and where the time goes, in the JSON of `solve`, `verify` and `replay`; the
+//! JSON body of `memplan replay`.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use serde::Serialize;
 
 use super::json_verify::Verify;
 
-/// An ordering that a placement makes necessary.
+/// An ordering that a placement makes necessary and the program does not have.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct OwedEdge {
     /// The input, as given on the command line.
@@ -20,23 +21,27 @@ pub struct OwedEdge {
     pub first: String,
     /// Before this one starts.
     pub second: String,
-    /// The buffers that the two touch.
-    pub buffers: [String; 2],
-    /// The bytes that both touch, `[start, end)`.
+    /// The buffer that `first` touches.
+    pub first_buffer: String,
+    /// The buffer that `second` touches.
+    pub second_buffer: String,
+    /// The bytes that both touch, `[start, end)`; sorted, disjoint.
     pub bytes: Vec<[u64; 2]>,
     /// The pipes of the two.
     pub pipes: [String; 2],
     /// True when the pipes differ: one waits for the other.
     pub stall: bool,
-    /// Trips of the innermost common loop from the first to the second.
+    /// Trips of the innermost common loop from the first to the second; 0 in one trip or no loop.
     pub distance: u64,
-    /// What would do.
+    /// What would do: `set_flag(MTE3, V) after st, wait_flag(MTE3, V) before v1`.
     pub edge: String,
-    /// `file:line:column` of the two ops.
-    pub locs: [Option<String>; 2],
+    /// `file:line:column` of the first op.
+    pub first_loc: Option<String>,
+    /// `file:line:column` of the second op.
+    pub second_loc: Option<String>,
 }
 
-/// Where the time of a function, or of a trace, goes. Ticks by the machine's cost table.
+/// Where the time of one function, or of a trace, goes. Ticks by the machine's cost table.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Timeline {
     /// The input, as given on the command line.
@@ -49,8 +54,9 @@ pub struct Timeline {
     pub without_reuse: u64,
     /// True when loops were cut, so that it is the time of a prefix.
     pub prefix: bool,
-    /// Owed edges (positions in `owed`) with the ticks that each alone costs; largest first.
-    pub delays: Vec<[u64; 2]>,
+    /// Owed edges that delay something: the position in `owed`, and the ticks that the makespan loses
+    /// without this edge alone; largest first.
+    pub delays: Vec<(usize, u64)>,
 }
 
 /// The judgement of all traces: what `memplan verify` says, and how they were run.

@@ -1,13 +1,25 @@
 //! The JSON body of `memplan solve`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use super::json_replay::{OwedEdge, Timeline};
 
 /// The answer to all inputs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Solve {
     /// One for each function planned, in the order of the inputs.
     pub functions: Vec<Function>,
+    /// Orderings that placements make necessary and programs do not have.
+    pub owed: Vec<OwedEdge>,
+    /// One for each function that has a plan and whose ops run on pipes.
+    pub timelines: Vec<Timeline>,
+    /// The sum of their makespans.
+    pub makespan: u64,
+    /// What was counted on the way; what is 0 is left out.
+    pub counters: BTreeMap<&'static str, u64>,
 }
 
 /// The answer for one function.

@@ -1,7 +1,4 @@
-//! The JSON body of `memplan verify`, and of every other judgement.
-//!
-//! Owed edges, makespan and counters are there where a machine computed them; where their keys are
-//! absent nobody did, which is not the same as "none owed".
+//! The JSON body of `memplan verify`.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +12,14 @@ use super::json_replay::{OwedEdge, Timeline};
 pub struct Verify {
     /// Everything found, in the order of the inputs.
     pub findings: Vec<Finding>,
-    /// Orderings that the placement makes necessary and the program does not have.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub owed: Option<Vec<OwedEdge>>,
-    /// Where the time goes, for each function or trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub timelines: Option<Vec<Timeline>>,
-    /// The longest of these, in ticks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub makespan: Option<u64>,
-    /// What was counted, over all inputs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub counters: Option<BTreeMap<&'static str, u64>>,
+    /// Orderings that placements make necessary and programs do not have.
+    pub owed: Vec<OwedEdge>,
+    /// One for each function whose ops run on pipes.
+    pub timelines: Vec<Timeline>,
+    /// The sum of their makespans.
+    pub makespan: u64,
+    /// What was counted on the way; what is 0 is left out.
+    pub counters: BTreeMap<&'static str, u64>,
 }
 
 /// One thing found.

@@ -13,6 +13,7 @@ pub mod memory_info;
 pub mod plan;
 pub mod read;
 pub mod spec;
+pub mod spec_sync;
 pub mod target;
 pub mod trace;
 pub mod tree;

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::spec_sync::{CrossFlagTable, FlagTable};
 use super::values::{Names, Number, Offsets, Operand, Ranges, Size};
 
 /// A memplan spec: a machine, and functions with buffers and either live ranges or ops.
@@ -263,6 +264,20 @@ pub struct OpTable {
     pub temps: Vec<Spanned<Operand>>,
     /// Whether a result may take the bytes of an operand that dies here; `never` by default.
     pub inplace: Option<InplaceWord>,
+    /// Ticks that it takes; by the machine's table when left out.
+    #[schemars(with = "Option<u64>")]
+    pub cost: Option<Spanned<Number>>,
+    /// An op that raises a flag: it touches nothing.
+    pub set: Option<FlagTable>,
+    /// An op that waits for a flag.
+    pub wait: Option<FlagTable>,
+    /// An op that lets nothing of a pipe pass before what came earlier is done; `all` for all pipes.
+    #[schemars(with = "Option<String>")]
+    pub barrier: Option<Spanned<String>>,
+    /// An op that raises a flag between cores.
+    pub cross_set: Option<CrossFlagTable>,
+    /// An op that waits for a flag between cores.
+    pub cross_wait: Option<CrossFlagTable>,
 }
 
 /// Whether results may take the bytes of operands that die.

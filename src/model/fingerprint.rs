@@ -175,6 +175,9 @@ impl Canon {
                 self.line("pipe", &[&pipe.0]);
             }
         }
+        for sync in op.sync.iter() {
+            self.line("sync", &[&format_args!("{sync:?}")]);
+        }
     }
 
     fn repeat(&mut self, function: &Function, l: &Loop) {

@@ -12,6 +12,7 @@ mod problem;
 mod program;
 mod relation;
 mod replay;
+mod sync;
 mod target;
 pub mod trace;
 mod units;
@@ -34,6 +35,7 @@ pub use program::{
 };
 pub use relation::{Relation, RelationKind};
 pub use replay::{Evidence, OwedEdge, Slice, Timeline, Witness};
+pub use sync::{FlagId, Sync, SyncLevel};
 pub use target::{Capacity, Partition, Pipe, PipeKind, Reserved, Scope, TargetInfo};
 pub use units::{ByteRange, Bytes, Live, Offset, Step, grouped};
 pub use value::{Value, ValueKind};

@@ -1,6 +1,6 @@
 //! Ops in order, inside loops and branches.
 
-use super::{BranchId, ByteRange, LoopId, OpId, PipeId, ValueId};
+use super::{BranchId, ByteRange, LoopId, OpId, PipeId, Sync, ValueId};
 use crate::diag::Loc;
 
 /// How an op touches bytes.
@@ -47,7 +47,7 @@ pub enum InplaceRule {
 }
 
 /// One instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Op {
     /// Its name, for reports; may repeat.
     pub name: String,
@@ -59,6 +59,10 @@ pub struct Op {
     pub inplace: InplaceRule,
     /// Its operands, reads before writes before temporaries, in the order written.
     pub accesses: Vec<Access>,
+    /// What it orders, for an op that synchronises.
+    pub sync: Option<Sync>,
+    /// Ticks that it takes, where the program says it; else the machine's table does.
+    pub cost: Option<u64>,
 }
 
 /// How often a loop runs.

@@ -75,6 +75,8 @@ fn problem(buffers: Vec<Buffer>) -> Problem {
         pipe: None,
         inplace: crate::model::InplaceRule::Never,
         accesses: Vec::new(),
+        sync: None,
+        cost: None,
     };
     let function = Function {
         name: "matmul".to_owned(),

@@ -7,6 +7,7 @@
 //! 3. `sweep`: buffers whose live ranges are given may not share bytes while alive together.
 //! 4. `replay`: a function with ops is executed on the plan's addresses; `report` words what
 //!    that shows.
+//! 5. `owed`: of a function that orders its pipes itself, whether that is enough for the plan.
 //!
 //! # What is promised
 //!
@@ -28,6 +29,7 @@ mod map;
 mod memory;
 mod objects;
 mod operands;
+pub mod owed;
 mod pairs;
 pub mod place;
 mod placements;
@@ -40,7 +42,7 @@ mod sweep;
 mod tests;
 pub mod trace;
 
-use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId};
+use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId, SyncLevel};
 use crate::runtime::program::Limits;
 
 /// What no plan of the function can make right.
@@ -80,11 +82,29 @@ pub fn reuse_cost(
     cost::paid(&case).into_iter().map(|(scope, paid)| (scope, paid.sum)).collect()
 }
 
+/// What the plan of each function owes whose ops run on pipes, in the problem's order.
+pub fn owed(problem: &Problem, plan: &Plan) -> Vec<owed::Owed> {
+    let machine = owed::machine(problem);
+    let on_pipes = |f: &Function| {
+        f.ops.iter().any(|op| op.pipe.is_some() || op.accesses.iter().any(|a| a.pipe.is_some()))
+    };
+    let (matched, _) = placements::match_functions(problem, plan);
+    let check =
+        |(function, plan)| owed::check(problem, function, plan, &machine, owed::Limits::default());
+    matched.into_iter().filter(|(function, _)| on_pipes(function)).map(check).collect()
+}
+
 /// All findings, in a fixed order; none of severity error means that the plan is right.
 pub fn verify(problem: &Problem, plan: &Plan) -> Vec<Finding> {
     let (matched, mut findings) = placements::match_functions(problem, plan);
+    let machine = owed::machine(problem);
     for (function, plan) in matched {
         judge(problem, function, plan, &mut findings);
+        // A program that orders its pipes itself must order them as the plan needs it.
+        if owed::carries(function, SyncLevel::Pipe) {
+            let limits = owed::Limits { delays: 0, ..owed::Limits::default() };
+            findings.extend(owed::check(problem, function, plan, &machine, limits).findings);
+        }
     }
     findings
 }

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Slot};
 use crate::diag::{Code, Loc, Severity};
-use crate::model::{BufferId, ByteRange, Finding, OpId};
+use crate::model::{BufferId, ByteRange, Evidence, Finding, OpId};
 
 /// A finding being written.
 pub(super) struct Say(Finding);
@@ -81,6 +81,12 @@ impl Say {
     /// How to see it.
     pub(super) fn witness(mut self, witness: String) -> Self {
         self.0.witness = (!witness.is_empty()).then_some(witness);
+        self
+    }
+
+    /// What it rests on.
+    pub(super) fn evidence(mut self, evidence: Evidence) -> Self {
+        self.0.evidence = Some(Box::new(evidence));
         self
     }
 

@@ -3,10 +3,12 @@
 use crate::cli::defect;
 use crate::cli::input::{Loaded, Ready};
 use crate::cli::judge::{self, Judged};
+use crate::cli::owing;
 use crate::diag::{Code, Diagnostic};
 use crate::diagnose;
 use crate::model::{Answer, Finding, FunctionPlan, Problem};
 use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
+use crate::verify::owed::Owed;
 
 /// One input after planning.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub(super) struct Solved {
     pub(super) bugs: Vec<Diagnostic>,
     /// What analysis and judge say about the program itself, whatever the plan.
     pub(super) warnings: Vec<Diagnostic>,
+    /// What the plans owe.
+    pub(super) owed: Vec<Owed>,
 }
 
 /// Plans an input, and checks the plan before anybody sees it.
@@ -34,7 +38,7 @@ pub(super) fn solve(
     }
     let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());
-        return Solved { loaded, answer: Answer::default(), bugs, warnings };
+        return Solved { loaded, answer: Answer::default(), bugs, warnings, owed: Vec::new() };
     };
     let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
     let question = Question { problem, kernels: kernels.as_ref(), judge: &accepts };
@@ -46,7 +50,8 @@ pub(super) fn solve(
     if failed {
         diagnose::explain(problem, &mut answer, options);
     }
-    Solved { loaded, answer, bugs, warnings }
+    let owed = owing::of(problem, &answer);
+    Solved { loaded, answer, bugs, warnings, owed }
 }
 
 /// The judge on a plan: an error there is a defect of the planner, but for reads of what nothing has

@@ -6,6 +6,7 @@ use super::write::Output;
 use crate::cli::args::{Format, Global};
 use crate::cli::codes;
 use crate::cli::exit::Exit;
+use crate::cli::owing;
 use crate::cli::streams::Streams;
 use crate::diag::{Diagnostic, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
@@ -73,13 +74,18 @@ impl Report {
         self.exit = self.exit.and(verdict.map_or(Exit::Yes, Exit::from));
         let input = Input { name: &loaded.name, sources, problem };
         if global.format == Format::Json {
-            self.body.functions.extend(json::functions(input, &solved.answer));
+            let body = &mut self.body;
+            body.functions.extend(json::functions(input, &solved.answer));
+            let sums = (&mut body.owed, &mut body.timelines);
+            body.makespan = owing::add(input, &solved.owed, sums, &mut body.counters);
             let codes = codes::of(problem, &solved.answer);
             self.tell(&codes, sources, streams);
         }
         let written = self.write(&solved, problem, output, streams);
         if global.format == Format::Human {
             let mut text = human::solve(streams.view, input, &solved.answer);
+            text.push_str(&owing::text(streams.view, &solved.owed));
+            text.push_str(&owing::prices(streams.view, &solved.answer, &solved.owed));
             if !self.verdicts.is_empty() && !streams.view.quiet {
                 text.insert(0, '\n');
             }

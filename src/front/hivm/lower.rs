@@ -193,7 +193,7 @@ impl Lower<'_> {
         });
         let ir = &self.ir.ops[from];
         let name = short(&ir.name).to_owned();
-        let op = Op { name, loc: Some(ir.loc), pipe, inplace, accesses };
+        let op = Op { name, loc: Some(ir.loc), pipe, inplace, accesses, sync: None, cost: None };
         nodes.push(Node::Op(self.out.ops.push(op)));
     }
 

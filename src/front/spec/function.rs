@@ -9,6 +9,7 @@ use super::names::Names;
 use super::ops::{self, Extents};
 use super::regions::Regions;
 use super::relations;
+use super::sync;
 use super::visibility;
 use crate::diag::{Code, Diagnostic};
 use crate::format::spec::{AliasTable, BranchTable, FunctionTable, LoopTable};
@@ -43,6 +44,7 @@ pub(crate) fn lower(
         table.op.iter().map(|op| regions.find(context, op.within.as_ref())).collect();
     ops::lower(context, problem, &mut function, &names, &table.op);
     regions.place(context, &mut function, &places);
+    sync::lower(context, problem, &mut function, &table.op);
     relations::lower(context, problem, &mut function, &names, &table.relation);
     // The checks below follow names to buffers; a broken name would only repeat its error.
     if context.errors.len() == before {

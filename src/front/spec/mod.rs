@@ -18,6 +18,7 @@ mod ops;
 mod regions;
 mod relations;
 pub(crate) mod size;
+mod sync;
 pub mod targets;
 mod visibility;
 

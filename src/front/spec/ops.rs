@@ -45,11 +45,19 @@ pub(crate) fn lower(
                 Some(InplaceWord::Any) => InplaceRule::Any,
             },
             accesses,
+            // Which flag it is can depend on the loop, which is not known yet.
+            sync: None,
+            cost: table.cost.as_ref().and_then(|n| context.number("the cost", n)),
         });
     }
 }
 
-fn pipe(context: &mut Context, problem: &Problem, name: &Spanned<String>) -> Option<PipeId> {
+/// The pipe of a name, or an error.
+pub(super) fn pipe(
+    context: &mut Context,
+    problem: &Problem,
+    name: &Spanned<String>,
+) -> Option<PipeId> {
     let found = problem.pipe(name.get_ref());
     if found.is_none() {
         context.unknown("pipe", name, problem.pipes.iter().map(|p| p.name.as_str()));

@@ -23,7 +23,7 @@ mod tests;
 
 pub use bench::{bench, bench_markdown};
 pub use inspect::inspect;
-pub use owed::{makespan, owed};
+pub use owed::{owed, price};
 pub use replay::replay;
 pub use solve::{solve, summary};
 pub use verify::{judged, verify};

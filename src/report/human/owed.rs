@@ -1,47 +1,107 @@
-//! Owed edges and where the time goes.
+//! What placements owe, and what it costs.
 
-use super::style::{DIM, paint};
+use super::buffers::more;
+use super::style::{WARN, paint};
+use super::table::{Side, Table};
 use super::view::View;
-use crate::model::{OwedEdge, Timeline};
-use crate::report::context::Input;
+use crate::model::{OwedEdge, ReuseLevel, Timeline};
 use crate::report::words;
 
-/// The owed edges of one input; nothing where there are none.
-pub fn owed(view: View, input: Input<'_>, edges: &[OwedEdge]) -> String {
-    if edges.is_empty() {
-        return String::new();
+/// What one function owes, after its other lines: a line of numbers, and a table of edges; nothing for
+/// a function that owes nothing.
+pub fn owed(view: View, edges: &[OwedEdge], timeline: &Timeline, named: bool) -> String {
+    let mut out = String::new();
+    if edges.is_empty() || view.quiet {
+        return out;
     }
-    let stalls = edges.iter().filter(|edge| edge.stall).count();
-    let mut out = format!("\nowed: {}, {stalls} with a stall\n", words::count(edges.len(), "edge"));
+    let whose =
+        if named { format!(" of `{}`", words::name(&timeline.function)) } else { String::new() };
+    let stalls = edges.iter().filter(|e| e.stall).count();
+    let count = words::count(edges.len(), "owed edge");
+    let mut line = format!(
+        "\n{count}{whose}: {stalls} stalling; makespan {} ticks",
+        words::number(timeline.makespan)
+    );
+    if timeline.makespan > timeline.without_reuse {
+        line.push_str(&format!(", {} without reuse", words::number(timeline.without_reuse)));
+    }
+    if timeline.prefix {
+        line.push_str(", of the unrolled prefix");
+    }
+    out.push_str(&format!("{line}\n"));
+    table(view, edges, timeline, &mut out);
+    out
+}
+
+fn table(view: View, edges: &[OwedEdge], timeline: &Timeline, out: &mut String) {
+    let mut table = Table::new(&[
+        ("first", Side::Left),
+        ("second", Side::Left),
+        ("buffers", Side::Left),
+        ("bytes", Side::Left),
+        ("pipes", Side::Left),
+        ("stall", Side::Left),
+        ("ticks lost", Side::Right),
+    ]);
+    // What costs most first, then what stalls.
+    let lost = |at: usize| timeline.delays.iter().find(|d| d.0 == at).map_or(0, |d| d.1);
+    let mut order: Vec<usize> = (0..edges.len()).collect();
+    order.sort_by_key(|&at| (std::cmp::Reverse((lost(at), edges[at].stall)), at));
     let shown = view.rows(edges.len());
-    for edge in edges.iter().take(shown) {
-        let bytes: Vec<String> =
-            edge.bytes.iter().map(|b| format!("[{}, {})", b.start, b.end)).collect();
-        let trips = match edge.distance {
+    for &at in &order[..shown] {
+        let e = &edges[at];
+        let later = match e.distance {
             0 => String::new(),
-            n => format!(
-                ", {} later",
-                words::count(usize::try_from(n).unwrap_or(usize::MAX), "trip")
-            ),
+            n => format!(" (+{})", words::count(usize::try_from(n).unwrap_or(usize::MAX), "trip")),
         };
-        let place = match (input.place(edge.first_loc), input.place(edge.second_loc)) {
-            (Some(first), Some(second)) => format!(" ({first}, {second})"),
-            _ => String::new(),
+        let bytes = match e.bytes.as_slice() {
+            [] => String::new(),
+            [one] => format!("{} {one}", words::name(&e.scope)),
+            [first, rest @ ..] => {
+                format!("{} {first} and {} more", words::name(&e.scope), rest.len())
+            }
         };
-        out.push_str(&format!(
-            "  `{}` before `{}`{trips}: `{}` and `{}` share {}{}: {}{}\n",
-            words::name(&edge.first),
-            words::name(&edge.second),
-            words::name(&edge.first_buffer),
-            words::name(&edge.second_buffer),
-            words::name(&edge.scope),
-            bytes.join(" "),
-            words::name(&edge.edge),
-            paint(DIM, place),
+        let stall = if e.stall { paint(WARN, "yes") } else { "no".to_owned() };
+        table.row(vec![
+            words::name(&e.first),
+            format!("{}{later}", words::name(&e.second)),
+            format!("{}/{}", words::name(&e.first_buffer), words::name(&e.second_buffer)),
+            bytes,
+            format!("{}/{}", words::name(&e.pipes.0), words::name(&e.pipes.1)),
+            stall,
+            words::number(lost(at)),
+        ]);
+    }
+    table.print(2, out);
+    more(edges.len() - shown, "owed edge", out);
+}
+
+/// What a level below `pipe` costs: ``level `lifetime` costs 1.31x of level `pipe`; 80 % of it from
+/// `a`/`c` on MTE2/V``. Nothing where nothing is lost.
+pub fn price(level: Option<ReuseLevel>, edges: &[OwedEdge], timeline: &Timeline) -> Option<String> {
+    let level = level.filter(|&level| level != ReuseLevel::Pipe)?;
+    let lost = timeline.makespan.checked_sub(timeline.without_reuse).filter(|&lost| lost > 0)?;
+    let whole = u128::from(timeline.without_reuse.max(1));
+    let hundredths = (u128::from(timeline.makespan) * 200 + whole) / (whole * 2);
+    let mut line = format!(
+        "level `{}` costs {}.{:02}x of level `pipe`",
+        level.name(),
+        hundredths / 100,
+        hundredths % 100
+    );
+    if let Some(&(at, most)) = timeline.delays.first()
+        && let Some(e) = edges.get(at)
+    {
+        let share = (u128::from(most) * 200 + u128::from(lost)) / (u128::from(lost) * 2);
+        line.push_str(&format!(
+            "; {share} % of it from `{}`/`{}` on {}/{}",
+            words::name(&e.first_buffer),
+            words::name(&e.second_buffer),
+            words::name(&e.pipes.0),
+            words::name(&e.pipes.1)
         ));
     }
-    super::buffers::more(edges.len() - shown, "edge", &mut out);
-    out
+    Some(line)
 }
 
 /// How long it takes, on one line without a line end.

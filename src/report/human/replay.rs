@@ -33,7 +33,7 @@ pub fn replay(view: View, input: Input<'_>, replay: &Replay<'_>, accepted: bool)
         }
         super::buffers::more(group.len() - shown, "finding", &mut out);
     }
-    out.push_str(&owed(view, input, replay.owed));
+    out.push_str(&owed(view, replay.owed, replay.timeline, false));
     if view.verbose {
         for (op, value) in replay.answers {
             out.push_str(&format!("  {} answers {}\n", words::name(op), words::name(value)));

@@ -1,37 +1,42 @@
 //! Owed edges and timelines.
 
-use crate::format::json_replay::{OwedEdge as JsonEdge, Timeline as JsonTimeline};
+use crate::diag::{Loc, Sources};
+use crate::format::json_replay as json;
 use crate::model::{OwedEdge, Timeline};
-use crate::report::context::Input;
 
 /// The owed edges of one input.
-pub fn owed(input: Input<'_>, edges: &[OwedEdge]) -> Vec<JsonEdge> {
-    let edge = |edge: &OwedEdge| JsonEdge {
-        input: input.name.to_owned(),
-        function: edge.function.clone(),
-        scope: edge.scope.clone(),
-        first: edge.first.clone(),
-        second: edge.second.clone(),
-        buffers: [edge.first_buffer.clone(), edge.second_buffer.clone()],
-        bytes: edge.bytes.iter().map(|b| [b.start, b.end]).collect(),
-        pipes: [edge.pipes.0.clone(), edge.pipes.1.clone()],
-        stall: edge.stall,
-        distance: edge.distance,
-        edge: edge.edge.clone(),
-        locs: [input.place(edge.first_loc), input.place(edge.second_loc)],
-    };
-    edges.iter().map(edge).collect()
+pub fn owed(name: &str, sources: &Sources, edges: &[OwedEdge]) -> Vec<json::OwedEdge> {
+    let place = |loc: Option<Loc>| loc.map(|loc| sources.place(loc));
+    edges
+        .iter()
+        .map(|e| json::OwedEdge {
+            input: name.to_owned(),
+            function: e.function.clone(),
+            scope: e.scope.clone(),
+            first: e.first.clone(),
+            second: e.second.clone(),
+            first_buffer: e.first_buffer.clone(),
+            second_buffer: e.second_buffer.clone(),
+            bytes: e.bytes.iter().map(|b| [b.start, b.end]).collect(),
+            pipes: [e.pipes.0.clone(), e.pipes.1.clone()],
+            stall: e.stall,
+            distance: e.distance,
+            edge: e.edge.clone(),
+            first_loc: place(e.first_loc),
+            second_loc: place(e.second_loc),
+        })
+        .collect()
 }
 
-/// The timeline of a function or trace.
-pub fn timeline(input: Input<'_>, timeline: &Timeline) -> JsonTimeline {
-    let position = |at: usize| u64::try_from(at).unwrap_or(u64::MAX);
-    JsonTimeline {
-        input: input.name.to_owned(),
+/// A timeline whose owed edges stand after `before` others in the report's list.
+pub fn timeline(name: &str, timeline: &Timeline, before: usize) -> json::Timeline {
+    let shifted = timeline.delays.iter().map(|&(at, lost)| (before.saturating_add(at), lost));
+    json::Timeline {
+        input: name.to_owned(),
         function: timeline.function.clone(),
         makespan: timeline.makespan,
         without_reuse: timeline.without_reuse,
         prefix: timeline.prefix,
-        delays: timeline.delays.iter().map(|(at, ticks)| [position(*at), *ticks]).collect(),
+        delays: shifted.collect(),
     }
 }

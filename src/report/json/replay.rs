@@ -8,17 +8,10 @@ pub fn add_replay(input: Input<'_>, replay: &Replay<'_>, to: &mut Json) {
     let first = to.traces.is_empty();
     let judged = &mut to.judged;
     judged.findings.extend(super::findings(input, replay.findings));
-    let owed = judged.owed.get_or_insert_default();
-    let before = u64::try_from(owed.len()).unwrap_or(u64::MAX);
-    owed.extend(super::owed(input, replay.owed));
-    let mut timeline = super::timeline(input, replay.timeline);
-    // Positions are those of the whole list.
-    for [at, _] in &mut timeline.delays {
-        *at = at.saturating_add(before);
-    }
-    judged.timelines.get_or_insert_default().push(timeline);
-    judged.makespan = judged.makespan.max(Some(replay.timeline.makespan));
-    let counters = judged.counters.get_or_insert_default();
+    judged.timelines.push(super::timeline(input.name, replay.timeline, judged.owed.len()));
+    judged.owed.extend(super::owed(input.name, input.sources, replay.owed));
+    judged.makespan = judged.makespan.saturating_add(replay.timeline.makespan);
+    let counters = &mut judged.counters;
     for (name, count, _) in &replay.counters {
         let all = counters.entry(*name).or_default();
         *all = all.saturating_add(*count);

@@ -34,6 +34,7 @@ mod flood;
 mod home;
 mod names;
 mod observe;
+mod paths;
 mod reach;
 mod repeat;
 mod resolve;
@@ -41,6 +42,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 mod trails;
+mod unroll;
 mod uses;
 mod worlds;
 
@@ -51,3 +53,4 @@ pub use observe::{At, Ref, Shadow, Touch};
 pub use reach::Reach;
 pub use slots::Slots;
 pub use trails::{TrailId, Trails};
+pub use unroll::{Instance, Phase, UnrollLimits, Walked, Walker, unroll};

@@ -119,6 +119,8 @@ impl Build {
             pipe: None,
             inplace: InplaceRule::Never,
             accesses: reads.chain(writes).collect(),
+            sync: None,
+            cost: None,
         });
         self.node(Node::Op(id));
         id

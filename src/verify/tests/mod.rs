@@ -1,6 +1,6 @@
 //! Tests of the judge.
 
-mod build;
+pub(crate) mod build;
 mod cases;
 mod differential;
 mod naive;

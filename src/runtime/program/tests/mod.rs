@@ -98,6 +98,8 @@ impl Program {
             pipe: None,
             inplace: InplaceRule::Never,
             accesses: values.iter().map(access).collect(),
+            sync: None,
+            cost: None,
         }))
     }
 
