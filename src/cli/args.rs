@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(super) use super::choices::{
-    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Schema,
+    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Runtime, Schema,
 };
 use super::schedule::schedule;
 use super::seconds::seconds;
@@ -170,6 +170,8 @@ pub(super) struct SolveArgs {
     pub(super) strategy: String,
     #[command(flatten)]
     pub(super) plan: PlanArgs,
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
 }
 
 /// How to plan, whoever does.
@@ -208,6 +210,41 @@ pub(super) struct VerifyArgs {
     /// `warnings`: exit 1 on warnings too.
     #[arg(long, value_name = "WHAT", help_heading = "Check")]
     pub(super) deny: Option<Deny>,
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
+    /// Seed of random orders.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Run")]
+    pub(super) seed: u64,
+}
+
+/// How things are run.
+#[derive(Clone, Debug, Args)]
+pub(super) struct RunArgs {
+    /// A chip or product (`910B3`, `950`, ..) or a machine file, instead of the
+    /// input's own.
+    #[arg(long, value_name = "NAME|FILE", help_heading = "Run")]
+    pub(super) machine: Option<String>,
+    /// Whose behaviour counts, whatever the trace says.
+    #[arg(long, value_name = "MODE", help_heading = "Run")]
+    pub(super) mode: Option<Mode>,
+    /// In which order things happen where nothing orders them: `canonical`, `skew`, `random[:RUNS]`,
+    /// `pct[:RUNS,DEPTH]`, `exhaustive[:BOUND]`, or an order that a report prints.
+    #[arg(long, value_name = "ORDER", default_value = "canonical", value_parser = schedule, help_heading = "Run")]
+    pub(super) schedule: Schedule,
+    /// Write a timeline for trace viewers (Chrome, Perfetto) here.
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    pub(super) export_trace: Option<PathBuf>,
+}
+
+/// What plans are replayed on.
+#[derive(Clone, Debug, Args)]
+pub(super) struct PlaceArgs {
+    #[command(flatten)]
+    pub(super) run: RunArgs,
+    /// Also place the plan's device memory (workspaces, arenas) in these device runtimes, run it there
+    /// and compare: `svm`, `vmm`, `uvm`, `soma`. `pipes` is what is always done: cores and their pipes.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Run")]
+    pub(super) runtime: Vec<Runtime>,
 }
 
 /// `memplan replay`.
@@ -219,22 +256,11 @@ pub(super) struct ReplayArgs {
     /// The name of standard input in messages.
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub(super) stdin_name: Option<String>,
-    /// A chip or product (`910B3`, `950`, ..) or a machine file, instead of the trace's own.
-    #[arg(long, value_name = "NAME|FILE", help_heading = "Run")]
-    pub(super) machine: Option<String>,
-    /// Whose behaviour counts, whatever the trace says.
-    #[arg(long, value_name = "MODE", help_heading = "Run")]
-    pub(super) mode: Option<Mode>,
-    /// In which order things happen where nothing orders them: `canonical`, `skew`, `random[:RUNS]`,
-    /// `pct[:RUNS,DEPTH]`, `exhaustive[:BOUND]`, or an order that a report prints.
-    #[arg(long, value_name = "ORDER", default_value = "canonical", value_parser = schedule, help_heading = "Run")]
-    pub(super) schedule: Schedule,
+    #[command(flatten)]
+    pub(super) run: RunArgs,
     /// Seed of random orders.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Run")]
     pub(super) seed: u64,
-    /// Write a timeline for trace viewers (Chrome, Perfetto) here.
-    #[arg(long, value_name = "FILE", help_heading = "Run")]
-    pub(super) export_trace: Option<PathBuf>,
     /// `warnings`: exit 1 on warnings too.
     #[arg(long, value_name = "WHAT", help_heading = "Check")]
     pub(super) deny: Option<Deny>,

@@ -117,6 +117,21 @@ pub(super) enum Schema {
     Report,
 }
 
+/// Where a plan is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Runtime {
+    /// The pipes of cores.
+    Pipes,
+    /// One allocation.
+    Svm,
+    /// Addresses, a handle, a mapping.
+    Vmm,
+    /// Managed memory.
+    Uvm,
+    /// A stream-ordered pool.
+    Soma,
+}
+
 /// Whose behaviour counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Mode {

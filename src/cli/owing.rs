@@ -2,22 +2,54 @@
 
 use std::collections::BTreeMap;
 
+use super::placing::{Shown, Stage};
 use super::plans;
 use crate::format::json_replay::{OwedEdge, Timeline};
 use crate::model::{Answer, Problem, ReuseLevel};
-use crate::report::context::Input;
+use crate::report::context::{Arena, Input, Placed};
 use crate::report::human::{self, View};
 use crate::report::json;
 use crate::verify::{self, owed::Owed};
 
-/// What the plans of an answer owe; nothing of functions without a whole plan.
-pub(super) fn of(problem: &Problem, answer: &Answer) -> Vec<Owed> {
+/// What the replays of an answer's plans show; nothing of functions without a whole plan.
+pub(super) fn of(problem: &Problem, answer: &Answer, stage: &Stage) -> Shown {
     let mut planned = answer.clone();
     planned.functions.retain(|f| f.verdict.has_plan());
     if planned.functions.is_empty() {
-        return Vec::new();
+        return Shown::default();
     }
-    verify::owed(problem, &plans::of(problem, &planned))
+    stage.show(problem, &plans::of(problem, &planned))
+}
+
+/// What runtimes make of a plan, for reports.
+pub(super) fn placed(shown: &Shown) -> Vec<Placed<'_>> {
+    let one = |(runtime, placed): &'_ (&'static str, verify::place::Placed)| {
+        let counters = placed.counters.rows();
+        let c = &placed.counters;
+        (*runtime, counters, c.faults_device + c.faults_host, c.bytes_moved)
+    };
+    let arena = |a: &'_ verify::place::Arena| (a.planned, a.held, a.per_buffer);
+    shown
+        .placed
+        .iter()
+        .map(|pair| {
+            let (runtime, counters, faults, moved) = one(pair);
+            let arenas = pair.1.arenas.iter().map(|a| {
+                let (planned, held, per_buffer) = arena(a);
+                Arena { function: &a.function, scope: &a.scope, planned, held, per_buffer }
+            });
+            Placed {
+                runtime,
+                arenas: arenas.collect(),
+                peak: pair.1.peak,
+                saved: pair.1.saved,
+                faults,
+                moved,
+                makespan: pair.1.makespan,
+                counters,
+            }
+        })
+        .collect()
 }
 
 /// Adds what one input owes to the lists of a report; returns the sum of all makespans.

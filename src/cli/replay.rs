@@ -2,21 +2,19 @@
 
 use std::path::Path;
 
-use super::args::{Deny, Format, Global, Mode, ReplayArgs};
+use super::args::{Deny, Format, Global, ReplayArgs};
 use super::exit::Exit;
 use super::input::{self, Codes, Item};
 use super::streams::Streams;
-use super::{defect, jobs, output};
+use super::{jobs, placing};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_replay::Replay as Body;
 use crate::front::{machine, trace};
-use crate::model::machine::{Machine, Mode as ModelMode};
-use crate::model::trace::Trace;
 use crate::model::{Finding, Problem, Timeline};
 use crate::report::context::{Input, Replay};
-use crate::report::{chrome, human, json};
-use crate::verify::trace::{Options, Replayed};
+use crate::report::{human, json};
+use crate::verify::trace::Replayed;
 
 /// A trace after its replay.
 struct Done {
@@ -42,7 +40,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global, streams: &mut Streams) -> 
         |item| one(item, args, limit),
         |done| report.add(done, args, global, streams),
     );
-    if let Some(path) = &args.export_trace {
+    if let Some(path) = &args.run.export_trace {
         report.export(path, streams);
     }
     report.end(global, streams)
@@ -64,40 +62,17 @@ fn replay(
 ) -> Result<(String, Replayed), Vec<Diagnostic>> {
     let file = input::read_item(item, limit, Codes::TRACE, sources).map_err(|error| vec![error])?;
     let trace = trace::read(sources, file)?;
-    let mut machine = self::machine(args, &trace, limit, sources)?;
-    machine::apply(&mut machine, &trace.settings)?;
-    let options = Options {
-        mode: args.mode.map(|mode| match mode {
-            Mode::Spec => ModelMode::Spec,
-            Mode::Source => ModelMode::Source,
-        }),
-        schedule: args.schedule.clone(),
-        seed: args.seed,
-        trips: crate::verify::trace::Trips::Needed,
+    let mut machine = match super::machine::asked(&args.run, limit, sources)? {
+        Some(machine) => machine,
+        None => {
+            let name = trace.machine.map_or(machine::DEFAULT, |name| trace.text(name));
+            machine::named(name, None).map_err(|error| vec![error])?
+        }
     };
+    machine::apply(&mut machine, &trace.settings)?;
+    let options = super::machine::options(&args.run, args.seed);
     let replayed = crate::verify::trace::trace(&trace, &machine, &options);
     Ok((machine.name, replayed))
-}
-
-/// The machine of the command line, else of the trace, else the default.
-fn machine(
-    args: &ReplayArgs,
-    trace: &Trace,
-    limit: u64,
-    sources: &mut Sources,
-) -> Result<Machine, Vec<Diagnostic>> {
-    let one = |error| vec![error];
-    let Some(text) = &args.machine else {
-        let name = trace.machine.map_or(machine::DEFAULT, |name| trace.text(name));
-        return machine::named(name, None).map_err(one);
-    };
-    let path = Path::new(text);
-    let looks_like_a_path = text.contains(['/', '\\']) || text.ends_with(".toml");
-    if !looks_like_a_path && !path.is_file() {
-        return machine::named(text, None).map_err(one);
-    }
-    let file = input::read_file(path, limit, Codes::MACHINE, sources).map_err(one)?;
-    machine::read(sources, file)
 }
 
 /// The report being made.
@@ -155,7 +130,7 @@ impl Report {
             streams.answer(&text);
         }
         self.judged += 1;
-        if args.export_trace.is_some() {
+        if args.run.export_trace.is_some() {
             self.timelines.push((name, std::mem::take(&mut replayed.timeline)));
         }
     }
@@ -165,10 +140,7 @@ impl Report {
         if self.timelines.is_empty() {
             return;
         }
-        let written = match chrome::chrome(&self.timelines) {
-            Ok(text) => output::write(path, &text),
-            Err(error) => Err(defect::bug(&error.to_string())),
-        };
+        let written = placing::export(path, &self.timelines);
         if let Err(error) = written {
             streams.diagnostic(&error, &Sources::default());
             self.diagnostics.push(json::diagnostic(&error, &Sources::default()));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::{Deny, Emit, Format, Global, VerifyArgs};
 use super::exit::Exit;
 use super::input::{self, Codes, Loaded, Ready, Toml};
+use super::placing::{self, Shown, Stage};
 use super::solve::in_folder;
 use super::streams::Streams;
 use super::{jobs, owing, plans};
@@ -13,10 +14,10 @@ use crate::format;
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_verify::Verify;
 use crate::front::csv;
-use crate::model::{Finding, Plan, Problem};
+use crate::model::{Finding, Plan, Problem, Timeline};
 use crate::report::context::Input;
 use crate::report::{human, json};
-use crate::verify::{self, owed::Owed};
+use crate::verify;
 
 /// Checks a plan for every input.
 pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> Exit {
@@ -28,19 +29,38 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
             return report.end(global, streams);
         }
     };
+    let mut sources = Sources::default();
+    let stage = match Stage::of(&args.place, args.seed, limit, &mut sources) {
+        Ok(stage) => stage,
+        Err(errors) => {
+            report.broken(&errors, &sources, streams);
+            return report.end(global, streams);
+        }
+    };
     let items = input::collect(&args.input, limit);
     let several = items.len() > 1;
     jobs::in_order(
         items,
         jobs::threads(None),
-        |item| check(input::load(item, &args.input, limit).strict(), args, limit, several),
+        |item| check(input::load(item, &args.input, limit).strict(), args, &stage, limit, several),
         |(loaded, judged)| report.add(&loaded, judged, args, global, streams),
     );
+    if let Some(path) = &args.place.run.export_trace
+        && let Err(error) = placing::export(path, &report.timelines)
+    {
+        report.broken(&[error], &Sources::default(), streams);
+    }
     report.end(global, streams)
 }
 
 /// Reads the plan of an input and judges it.
-fn check(mut loaded: Loaded, args: &VerifyArgs, limit: u64, several: bool) -> (Loaded, Judged) {
+fn check(
+    mut loaded: Loaded,
+    args: &VerifyArgs,
+    stage: &Stage,
+    limit: u64,
+    several: bool,
+) -> (Loaded, Judged) {
     let Ok(Ready { problem, .. }) = &loaded.outcome else { return (loaded, Judged::default()) };
     let (name, below) = (&loaded.name, &loaded.below);
     let plan = match plan_path(args, below, several) {
@@ -53,9 +73,10 @@ fn check(mut loaded: Loaded, args: &VerifyArgs, limit: u64, several: bool) -> (L
             if let Some(only) = &args.input.function {
                 plan.functions.retain(|f| f.name == *only);
             }
-            let findings = verify::verify(problem, &plan);
-            let owed = verify::owed(problem, &plan);
-            (loaded, Judged { findings, owed })
+            let mut findings = verify::verify(problem, &plan);
+            let shown = stage.show(problem, &plan);
+            findings.extend(shown.findings());
+            (loaded, Judged { findings, shown })
         }
         Err(errors) => {
             loaded.outcome = Err(errors);
@@ -68,7 +89,7 @@ fn check(mut loaded: Loaded, args: &VerifyArgs, limit: u64, several: bool) -> (L
 #[derive(Default)]
 struct Judged {
     findings: Vec<Finding>,
-    owed: Vec<Owed>,
+    shown: Shown,
 }
 
 fn nothing_to_verify(name: &str) -> Diagnostic {
@@ -141,6 +162,7 @@ struct Report {
     rejected: usize,
     diagnostics: Vec<JsonDiagnostic>,
     body: Verify,
+    timelines: Vec<(String, Timeline)>,
 }
 
 impl Report {
@@ -160,7 +182,7 @@ impl Report {
     fn add(
         &mut self,
         loaded: &Loaded,
-        Judged { findings, owed }: Judged,
+        Judged { findings, shown }: Judged,
         args: &VerifyArgs,
         global: &Global,
         streams: &mut Streams,
@@ -186,18 +208,22 @@ impl Report {
             self.exit = self.exit.and(if no { Exit::No } else { Exit::Unknown });
         }
         let problem = &ready.problem;
+        let name = |timeline| (loaded.name.clone(), timeline);
+        self.timelines.extend(shown.timelines().into_iter().map(name));
         let input = Input { name: &loaded.name, sources: &loaded.sources, problem };
         if global.format == Format::Json {
             self.body.findings.extend(json::findings(input, &findings));
             let body = &mut self.body;
             let sums = (&mut body.owed, &mut body.timelines);
-            body.makespan = owing::add(input, &owed, sums, &mut body.counters);
+            body.makespan = owing::add(input, &shown.owed, sums, &mut body.counters);
+            body.runtimes.extend(json::placed(input.name, &owing::placed(&shown)));
         } else {
             let mut text = human::verify(streams.view, input, &findings, accepted);
             // A plan that is wrong owes nothing: it is to be replaced.
             if accepted {
-                text.push_str(&owing::text(streams.view, &owed));
+                text.push_str(&owing::text(streams.view, &shown.owed));
             }
+            text.push_str(&human::placed(streams.view, &owing::placed(&shown)));
             if self.judged > 0 && !streams.view.quiet {
                 text.insert(0, '\n');
             }

@@ -106,3 +106,37 @@ pub struct Run {
     /// What was counted.
     pub counters: BTreeMap<&'static str, u64>,
 }
+
+/// What one device runtime makes of a plan.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Placed {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// `svm`, `vmm`, `uvm` or `soma`.
+    pub runtime: &'static str,
+    /// The plan's device memory, by function and scope.
+    pub arenas: Vec<Arena>,
+    /// The most device memory that was in use, in bytes.
+    pub device_peak: u64,
+    /// Bytes that functions save by taking turns on one handle (`vmm`).
+    pub saved: u64,
+    /// The end of the last action, in ticks.
+    pub makespan: u64,
+    /// What was counted; what is 0 is left out.
+    pub counters: BTreeMap<&'static str, u64>,
+}
+
+/// The device memory of one function in one scope.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Arena {
+    /// The function.
+    pub function: String,
+    /// The scope.
+    pub scope: String,
+    /// Bytes that the plan needs.
+    pub planned: u64,
+    /// Bytes that the runtime holds for it.
+    pub held: u64,
+    /// `soma`: with a block of the pool for each buffer, the most bytes in use at a time.
+    pub per_buffer: Option<u64>,
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::json_replay::{OwedEdge, Timeline};
+use super::json_replay::{OwedEdge, Placed, Timeline};
 
 /// The judgement of all inputs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -20,6 +20,8 @@ pub struct Verify {
     pub makespan: u64,
     /// What was counted on the way; what is 0 is left out.
     pub counters: BTreeMap<&'static str, u64>,
+    /// What device runtimes make of the plans, where `--runtime` asks for it.
+    pub runtimes: Vec<Placed>,
 }
 
 /// One thing found.

@@ -81,3 +81,39 @@ pub fn offsets<'a>(function: &Function, placements: &'a [Placement]) -> BTreeMap
     };
     placements.iter().filter_map(known).collect()
 }
+
+/// What one runtime makes of a plan.
+#[derive(Clone, Debug)]
+pub struct Placed<'a> {
+    /// The runtime.
+    pub runtime: &'static str,
+    /// The arenas.
+    pub arenas: Vec<Arena<'a>>,
+    /// The most device memory that was in use, in bytes.
+    pub peak: u64,
+    /// Bytes saved by taking turns on one handle.
+    pub saved: u64,
+    /// Page faults.
+    pub faults: u64,
+    /// Bytes moved between host and device.
+    pub moved: u64,
+    /// The end of the last action, in ticks.
+    pub makespan: u64,
+    /// Names, values and meanings of all counters.
+    pub counters: Vec<(&'static str, u64, &'static str)>,
+}
+
+/// One arena.
+#[derive(Clone, Copy, Debug)]
+pub struct Arena<'a> {
+    /// The function.
+    pub function: &'a str,
+    /// The scope.
+    pub scope: &'a str,
+    /// Bytes that the plan needs.
+    pub planned: u64,
+    /// Bytes that the runtime holds for it.
+    pub held: u64,
+    /// The most bytes of a pool with a block for each buffer.
+    pub per_buffer: Option<u64>,
+}

@@ -42,6 +42,7 @@ mod sweep;
 mod tests;
 pub mod trace;
 
+use crate::model::machine::Machine;
 use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId, SyncLevel};
 use crate::runtime::program::Limits;
 
@@ -83,14 +84,13 @@ pub fn reuse_cost(
 }
 
 /// What the plan of each function owes whose ops run on pipes, in the problem's order.
-pub fn owed(problem: &Problem, plan: &Plan) -> Vec<owed::Owed> {
-    let machine = owed::machine(problem);
+pub fn owed(problem: &Problem, plan: &Plan, machine: &Machine) -> Vec<owed::Owed> {
     let on_pipes = |f: &Function| {
         f.ops.iter().any(|op| op.pipe.is_some() || op.accesses.iter().any(|a| a.pipe.is_some()))
     };
     let (matched, _) = placements::match_functions(problem, plan);
     let check =
-        |(function, plan)| owed::check(problem, function, plan, &machine, owed::Limits::default());
+        |(function, plan)| owed::check(problem, function, plan, machine, owed::Limits::default());
     matched.into_iter().filter(|(function, _)| on_pipes(function)).map(check).collect()
 }
 

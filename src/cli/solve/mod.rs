@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::args::{Format, Global, SolveArgs};
 use super::exit::Exit;
+use super::placing::Stage;
 use super::streams::{self, Streams};
 use super::{input, jobs, planning, progress};
 use crate::diag::{Diagnostic, Sources};
@@ -23,6 +24,15 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
     let (limit, mut options) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return refuse(&error, global, streams),
+    };
+    let mut sources = Sources::default();
+    let stage = match Stage::of(&args.place, args.plan.seed, limit, &mut sources) {
+        Ok(stage) => stage,
+        Err(errors) => {
+            let mut report = present::Report::new(0);
+            report.broken(&errors, &sources, streams);
+            return report.end(global, streams);
+        }
     };
     let items = input::collect(&args.input, limit);
     let output = match write::Output::of(args, global, items.len()) {
@@ -38,10 +48,16 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
     jobs::in_order(
         items,
         threads,
-        |item| one::solve(input::load(item, &args.input, limit), &options, &|p| line.show(p)),
+        |item| {
+            let loaded = input::load(item, &args.input, limit);
+            one::solve(loaded, &options, &stage, &|p| line.show(p))
+        },
         |solved| line.aside(|| report.add(solved, &output, global, streams)),
     );
     drop(line);
+    if let Some(path) = &args.place.run.export_trace {
+        report.export(path, streams);
+    }
     report.end(global, streams)
 }
 

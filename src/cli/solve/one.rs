@@ -4,11 +4,11 @@ use crate::cli::defect;
 use crate::cli::input::{Loaded, Ready};
 use crate::cli::judge::{self, Judged};
 use crate::cli::owing;
+use crate::cli::placing::{Shown, Stage};
 use crate::diag::{Code, Diagnostic};
 use crate::diagnose;
 use crate::model::{Answer, Finding, FunctionPlan, Problem};
 use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
-use crate::verify::owed::Owed;
 
 /// One input after planning.
 #[derive(Debug)]
@@ -22,13 +22,14 @@ pub(super) struct Solved {
     /// What analysis and judge say about the program itself, whatever the plan.
     pub(super) warnings: Vec<Diagnostic>,
     /// What the plans owe.
-    pub(super) owed: Vec<Owed>,
+    pub(super) shown: Shown,
 }
 
 /// Plans an input, and checks the plan before anybody sees it.
 pub(super) fn solve(
     mut loaded: Loaded,
     options: &Options,
+    stage: &Stage,
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Solved {
     let hivm = matches!(options.strategy, Strategy::Hivm { .. });
@@ -38,7 +39,13 @@ pub(super) fn solve(
     }
     let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());
-        return Solved { loaded, answer: Answer::default(), bugs, warnings, owed: Vec::new() };
+        return Solved {
+            loaded,
+            answer: Answer::default(),
+            bugs,
+            warnings,
+            shown: Shown::default(),
+        };
     };
     let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
     let question = Question { problem, kernels: kernels.as_ref(), judge: &accepts };
@@ -50,8 +57,8 @@ pub(super) fn solve(
     if failed {
         diagnose::explain(problem, &mut answer, options);
     }
-    let owed = owing::of(problem, &answer);
-    Solved { loaded, answer, bugs, warnings, owed }
+    let shown = owing::of(problem, &answer, stage);
+    Solved { loaded, answer, bugs, warnings, shown }
 }
 
 /// The judge on a plan: an error there is a defect of the planner, but for reads of what nothing has

@@ -1,5 +1,7 @@
 //! What a run over several inputs says.
 
+use std::path::Path;
+
 use super::one::Solved;
 use super::passlog;
 use super::write::Output;
@@ -7,11 +9,12 @@ use crate::cli::args::{Format, Global};
 use crate::cli::codes;
 use crate::cli::exit::Exit;
 use crate::cli::owing;
+use crate::cli::placing;
 use crate::cli::streams::Streams;
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_solve::Solve;
-use crate::model::{Problem, Verdict};
+use crate::model::{Finding, Problem, Timeline, Verdict};
 use crate::report::context::Input;
 use crate::report::{human, json};
 
@@ -23,6 +26,7 @@ pub(super) struct Report {
     broken: usize,
     diagnostics: Vec<JsonDiagnostic>,
     body: Solve,
+    timelines: Vec<(String, Timeline)>,
 }
 
 impl Report {
@@ -35,6 +39,7 @@ impl Report {
             broken: 0,
             diagnostics: Vec::new(),
             body: Solve::default(),
+            timelines: Vec::new(),
         }
     }
 
@@ -42,6 +47,25 @@ impl Report {
     pub(super) fn refused(error: &Diagnostic) -> Self {
         let diagnostics = vec![json::diagnostic(error, &Sources::default())];
         Self { exit: Exit::Broken, diagnostics, ..Self::new(0) }
+    }
+
+    /// Something that cannot be answered.
+    pub(super) fn broken(
+        &mut self,
+        errors: &[Diagnostic],
+        sources: &Sources,
+        streams: &mut Streams,
+    ) {
+        self.tell(errors, sources, streams);
+        self.broken += 1;
+        self.exit = self.exit.and(Exit::Broken);
+    }
+
+    /// Writes the timelines of all plans.
+    pub(super) fn export(&mut self, path: &Path, streams: &mut Streams) {
+        if let Err(error) = placing::export(path, &self.timelines) {
+            self.broken(&[error], &Sources::default(), streams);
+        }
     }
 
     /// Adds an input: tells it, and writes its plan.
@@ -57,9 +81,7 @@ impl Report {
         let ready = match &loaded.outcome {
             Ok(ready) => ready,
             Err(errors) => {
-                self.tell(errors, sources, streams);
-                self.broken += 1;
-                self.exit = self.exit.and(Exit::Broken);
+                self.broken(errors, sources, streams);
                 return;
             }
         };
@@ -73,19 +95,33 @@ impl Report {
         let verdict = solved.answer.verdict();
         self.exit = self.exit.and(verdict.map_or(Exit::Yes, Exit::from));
         let input = Input { name: &loaded.name, sources, problem };
+        let name = |timeline| (loaded.name.clone(), timeline);
+        self.timelines.extend(solved.shown.timelines().into_iter().map(name));
+        let found = solved.shown.findings();
+        if found.iter().any(|f| f.severity == Severity::Error) {
+            self.exit = self.exit.and(Exit::No);
+        }
+        let told = |f: &Finding| Diagnostic {
+            severity: f.severity,
+            ..Diagnostic::error(f.code, f.message.clone()).maybe_at(f.loc, "")
+        };
+        let told: Vec<Diagnostic> = found.iter().map(told).collect();
+        self.tell(&told, sources, streams);
         if global.format == Format::Json {
             let body = &mut self.body;
             body.functions.extend(json::functions(input, &solved.answer));
             let sums = (&mut body.owed, &mut body.timelines);
-            body.makespan = owing::add(input, &solved.owed, sums, &mut body.counters);
+            body.makespan = owing::add(input, &solved.shown.owed, sums, &mut body.counters);
+            body.runtimes.extend(json::placed(input.name, &owing::placed(&solved.shown)));
             let codes = codes::of(problem, &solved.answer);
             self.tell(&codes, sources, streams);
         }
         let written = self.write(&solved, problem, output, streams);
         if global.format == Format::Human {
             let mut text = human::solve(streams.view, input, &solved.answer);
-            text.push_str(&owing::text(streams.view, &solved.owed));
-            text.push_str(&owing::prices(streams.view, &solved.answer, &solved.owed));
+            text.push_str(&owing::text(streams.view, &solved.shown.owed));
+            text.push_str(&owing::prices(streams.view, &solved.answer, &solved.shown.owed));
+            text.push_str(&human::placed(streams.view, &owing::placed(&solved.shown)));
             if !self.verdicts.is_empty() && !streams.view.quiet {
                 text.insert(0, '\n');
             }

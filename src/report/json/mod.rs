@@ -2,6 +2,7 @@
 
 mod envelope;
 mod owed;
+mod placed;
 mod replay;
 mod solve;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod verify;
 
 pub use envelope::{diagnostic, envelope, text, write};
 pub use owed::{owed, timeline};
+pub use placed::placed;
 pub use replay::add_replay;
 pub use solve::{at, functions};
 pub use verify::findings;

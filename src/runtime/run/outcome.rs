@@ -90,7 +90,8 @@ impl<W: Watch> Engine<'_, '_, W> {
     pub(super) fn check_model(&mut self) {
         let mut defects: Vec<(Code, String)> = Vec::new();
         let all = [self.space.check(&self.memory), self.pools.check(&self.memory)];
-        defects.extend(all.into_iter().filter_map(Result::err).map(|e| (Code::ReplayAccounting, e)));
+        defects
+            .extend(all.into_iter().filter_map(Result::err).map(|e| (Code::ReplayAccounting, e)));
         for uvm in &self.uvm {
             defects.extend(uvm.check(&self.memory).err().map(|e| (Code::ReplayCoherence, e)));
         }

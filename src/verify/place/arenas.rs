@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Runtime, Use};
 use crate::model::machine::{Machine, Product};
-use crate::model::{
-    BufferId, Capacity, Function, FunctionPlan, Problem, ScopeId,
-};
+use crate::model::{BufferId, Capacity, Function, FunctionPlan, Problem, ScopeId};
 
 /// The device memory of one function in one scope.
 #[derive(Clone, Debug)]

@@ -108,7 +108,8 @@ impl Lowered<'_> {
                 b.line(&format!("alloc {}", body.name), call);
                 held.insert(key, out);
             }
-            let ended: Vec<_> = held.keys().filter(|key| last.get(key) == Some(&at)).copied().collect();
+            let ended: Vec<_> =
+                held.keys().filter(|key| last.get(key) == Some(&at)).copied().collect();
             for key in ended {
                 let p = held.remove(&key);
                 let call = Call::PoolFree { p, off: 0, stream: Some(stream), hal: false };
@@ -141,13 +142,8 @@ impl Lowered<'_> {
         let bytes = self.arenas.iter().map(|a| a.bytes(self.usage)).max()?;
         let size = bytes.checked_next_multiple_of(page)?;
         let out = b.sym("handle");
-        let call = Call::Create {
-            out: Some(out),
-            size,
-            device: Some(0),
-            pages: PageClass::Huge,
-            flag: 0,
-        };
+        let call =
+            Call::Create { out: Some(out), size, device: Some(0), pages: PageClass::Huge, flag: 0 };
         b.line("create handle", call);
         Some((out, size))
     }

@@ -191,7 +191,9 @@ impl Report<'_> {
         match found.code {
             Class::ReplayRaceRaw => {
                 let level = self.level(found);
-                format!("{later} reads {bytes}, which {earlier} writes, and nothing orders the two{level}")
+                format!(
+                    "{later} reads {bytes}, which {earlier} writes, and nothing orders the two{level}"
+                )
             }
             Class::ReplayRaceWar => {
                 let level = self.level(found);
