@@ -1,6 +1,6 @@
 //! From arenas to a trace (13.3): allocations, kernels, copies of what the host gives and takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arenas::Arena;
 use super::build::Builder;
@@ -9,7 +9,7 @@ use super::{Runtime, Use};
 use crate::model::machine::Machine;
 use crate::model::trace::{AllocKind, Call, CopyKind, PageClass, Span, Sym, Trace, Val};
 use crate::model::{
-    AccessMode, BufferId, ByteRange, Function, FunctionPlan, LifetimeClass, Problem,
+    AccessMode, BufferId, ByteRange, Function, FunctionPlan, LifetimeClass, Problem, RelationKind,
 };
 
 /// Everything that a trace is made of.
@@ -33,6 +33,8 @@ struct Places {
 struct Contents {
     held: BTreeMap<(BufferId, usize), Vec<(ByteRange, Val, u64)>>,
     versions: BTreeMap<BufferId, u64>,
+    /// Buffers whose contents have no name of their own.
+    nameless: BTreeSet<BufferId>,
 }
 
 impl Lowered<'_> {
@@ -42,8 +44,8 @@ impl Lowered<'_> {
         let streams: Vec<Sym> =
             (0..self.usage.launches.max(1)).map(|n| b.sym(&format!("stream{n}"))).collect();
         let shared = match runtime {
-            Runtime::Vmm => self.handle(&mut b),
-            Runtime::Svm | Runtime::Uvm | Runtime::Soma => None,
+            Runtime::Vmm => self.handles(&mut b),
+            Runtime::Svm | Runtime::Uvm | Runtime::Soma => Vec::new(),
         };
         if runtime == Runtime::Soma {
             self.pool(&mut b, self.arenas.iter().map(|a| a.bytes(self.usage)));
@@ -55,8 +57,9 @@ impl Lowered<'_> {
                 continue;
             }
             let mut places = Places::default();
-            for arena in &mine {
-                let start = self.begin(&mut b, runtime, arena, shared, streams[0]);
+            for (at, arena) in mine.iter().enumerate() {
+                let handle = shared.get(at).copied();
+                let start = self.begin(&mut b, runtime, arena, handle, streams[0]);
                 for (&id, offsets) in &arena.buffers {
                     let own = separate(function.buffers[id].class);
                     let slots = offsets.iter().map(|&offset| (start, offset));
@@ -136,16 +139,23 @@ impl Lowered<'_> {
         b.line("create pool", call);
     }
 
-    /// The handle on which all functions take turns.
-    fn handle(&self, b: &mut Builder) -> Option<(Sym, u64)> {
-        let page = 2 << 20;
-        let bytes = self.arenas.iter().map(|a| a.bytes(self.usage)).max()?;
-        let size = bytes.checked_next_multiple_of(page)?;
-        let out = b.sym("handle");
-        let call =
-            Call::Create { out: Some(out), size, device: Some(0), pages: PageClass::Huge, flag: 0 };
-        b.line("create handle", call);
-        Some((out, size))
+    /// The handles on which functions take turns: one for the first arena of each, and so on.
+    fn handles(&self, b: &mut Builder) -> Vec<(Sym, u64)> {
+        let sizes = shared_sizes(self.arenas, |arena| arena.bytes(self.usage));
+        let mut handles = Vec::with_capacity(sizes.len());
+        for (at, size) in sizes.into_iter().enumerate() {
+            let out = b.sym(&format!("handle{at}"));
+            let call = Call::Create {
+                out: Some(out),
+                size,
+                device: Some(0),
+                pages: PageClass::Huge,
+                flag: 0,
+            };
+            b.line(&format!("create handle{at}"), call);
+            handles.push((out, size));
+        }
+        handles
     }
 
     fn begin(
@@ -271,7 +281,7 @@ impl Lowered<'_> {
             .flat_map(|arena| arena.buffers.iter().map(|(&id, offsets)| (id, offsets.clone())))
             .collect();
         let steps = walk::steps(function, &slots, otherwise);
-        let mut contents = Contents::default();
+        let mut contents = Contents { nameless: nameless(function), ..Contents::default() };
         for id in slots.keys() {
             if separate(function.buffers[*id].class) {
                 let body = &function.buffers[*id];
@@ -294,6 +304,32 @@ impl Lowered<'_> {
             outputs(b, function, places, &contents);
         }
     }
+}
+
+/// Bytes of the handles on which functions take turns, in whole pages.
+pub(super) fn shared_sizes(arenas: &[Arena], bytes: impl Fn(&Arena) -> u64) -> Vec<u64> {
+    let mut sizes: Vec<u64> = Vec::new();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for arena in arenas {
+        let at = seen.entry(&arena.function).or_insert(0);
+        let size = bytes(arena).checked_next_multiple_of(2 << 20).unwrap_or(u64::MAX);
+        match sizes.get_mut(*at) {
+            Some(most) => *most = (*most).max(size),
+            None => sizes.push(size),
+        }
+        *at += 1;
+    }
+    sizes
+}
+
+/// Buffers that hold the same bytes as another by a rule, so that a name for their contents means
+/// nothing: colocated and exclusive ones.
+fn nameless(function: &Function) -> BTreeSet<BufferId> {
+    let same = |kind: RelationKind| {
+        matches!(kind, RelationKind::Colocate { .. } | RelationKind::Exclusive)
+    };
+    let both = function.relations.iter().filter(|r| same(r.kind)).flat_map(|r| [r.first, r.second]);
+    both.collect()
 }
 
 /// True for buffers that the caller holds.
@@ -383,7 +419,7 @@ impl Contents {
     }
 
     fn write(&mut self, b: &mut Builder, touch: &Touch, name: &str) -> Option<Val> {
-        if !touch.exact {
+        if !touch.exact || self.nameless.contains(&touch.buffer) {
             self.forget(touch);
             return None;
         }

@@ -8,6 +8,7 @@ mod walk;
 
 use self::lower::Lowered;
 use super::trace::{self, Options};
+use crate::diag::Code;
 use crate::model::machine::Machine;
 use crate::model::{Finding, Function, FunctionPlan, Plan, Problem};
 use crate::runtime::counters::Counters;
@@ -142,7 +143,7 @@ fn sides(matched: &[(&Function, &FunctionPlan)]) -> &'static [bool] {
 }
 
 fn merge(placed: &mut Placed, run: trace::Replayed, again: bool) {
-    for finding in run.findings {
+    for finding in run.findings.into_iter().filter(is_about_the_plan) {
         let known = |f: &Finding| (f.code, &f.message) == (finding.code, &finding.message);
         if !placed.findings.iter().any(known) {
             placed.findings.push(finding);
@@ -155,9 +156,19 @@ fn merge(placed: &mut Placed, run: trace::Replayed, again: bool) {
     placed.peak = placed.peak.max(run.device_peak);
 }
 
-/// What one handle for all saves against one for each.
+/// What taking turns on handles saves against handles of its own for each arena.
 fn saved(arenas: &[arenas::Arena]) -> u64 {
-    let bytes = |a: &arenas::Arena| a.peak.next_multiple_of(2 << 20);
-    let sum: u64 = arenas.iter().map(bytes).fold(0, u64::saturating_add);
-    sum - arenas.iter().map(bytes).max().unwrap_or(0)
+    let bytes = |a: &arenas::Arena| a.peak.checked_next_multiple_of(2 << 20).unwrap_or(u64::MAX);
+    let own: u64 = arenas.iter().map(bytes).fold(0, u64::saturating_add);
+    let shared = lower::shared_sizes(arenas, |a| a.peak);
+    own.saturating_sub(shared.into_iter().fold(0, u64::saturating_add))
+}
+
+/// What is said of a trace that nobody has written: that values are written and never read, and that
+/// synchronisation orders nothing, are no remarks about the plan.
+fn is_about_the_plan(finding: &Finding) -> bool {
+    !matches!(
+        finding.code,
+        Code::ReplayLostWrite | Code::ReplayRedundantSync | Code::ReplayPrefetchUseless
+    )
 }
