@@ -138,16 +138,16 @@ impl Uvm {
         len: u64,
         lost: &mut u64,
     ) -> Result<bool, Refused> {
-        let (from, from_end) = self.touched(src, len);
+        let (mut from, from_end) = self.touched(src, len);
         let Some((_, source)) = self.runs.at(from, from_end) else {
             return Err(self.unfilled(from));
         };
-        let mut used = source.clone();
-        if used.home == Home::Unmapped {
+        let home = source.home.clone();
+        if home == Home::Unmapped {
             return Err(self.unfilled(from));
         }
         let (to, to_end) = self.touched(dst, len);
-        let apart = match (&used.home, self.runs.at(to, to_end).map(|(_, page)| &page.home)) {
+        let apart = match (&home, self.runs.at(to, to_end).map(|(_, page)| &page.home)) {
             (Home::Device(a), Some(Home::Device(b))) => a.device != b.device,
             _ => false,
         };
@@ -157,14 +157,28 @@ impl Uvm {
                 return Ok(false);
             }
         }
-        let old = used.clone();
-        self.used(&mut used);
-        self.enter(from, from_end - from, &old, used);
         let mut at = to;
+        let mut result = Ok(true);
         while at < to_end {
-            at = self.write_pages(cx, (at, to_end), lost)?;
+            match self.write_pages(cx, (at, to_end), lost) {
+                Ok(next) => at = next,
+                Err(refused) => {
+                    result = Err(refused);
+                    break;
+                }
+            }
         }
-        Ok(true)
+        // As far as it came, the source was read. A piece that crosses no border is one page.
+        let read = from_end.min(from.saturating_add(at - to));
+        while from < read {
+            let Some((end, page)) = self.runs.at(from, read) else { break };
+            let page = page.clone();
+            let mut new = page.clone();
+            self.used(&mut new);
+            self.enter(from, end - from, &page, new);
+            from = end;
+        }
+        result
     }
 
     /// How many bytes from here lie in one run on either side: whole pages where pages meet pages,

@@ -57,8 +57,11 @@ impl Space {
             }
             start
         } else {
-            let start = self.high;
+            // Past the end; a gap that ends there is part of the room.
+            let last = self.gaps.last_key_value().filter(|&(&s, &room)| s + room == self.high);
+            let start = last.map_or(self.high, |(&start, _)| start);
             let end = start.checked_add(rounded).filter(|&end| end <= BASE + WINDOW)?;
+            self.gaps.remove(&start);
             self.high = end;
             start
         };
