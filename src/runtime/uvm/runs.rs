@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
+use std::sync::Arc;
 
 use super::page::{Home, Page};
 
@@ -16,7 +17,8 @@ pub(super) struct Runs {
 #[derive(Clone, Debug)]
 struct Run {
     end: u64,
-    page: Page,
+    /// Behind a pointer: runs are cut and joined far more often than they change.
+    page: Arc<Page>,
 }
 
 /// Age (scans seen) and first page of runs with a copy on the device, that no task uses.
@@ -40,7 +42,7 @@ impl Runs {
     /// The part of a run that starts at `at` and ends at `end` at the latest.
     pub(super) fn at(&self, at: u64, end: u64) -> Option<(u64, &Page)> {
         let (_, run) = self.map.range(..=at).next_back()?;
-        (at < run.end && at < end).then(|| (run.end.min(end), &run.page))
+        (at < run.end && at < end).then(|| (run.end.min(end), &*run.page))
     }
 
     /// All runs that touch `[start, end)`, cut to it.
@@ -49,13 +51,13 @@ impl Runs {
         // The map panics on a range that runs backwards.
         self.map
             .range(first..end.max(first))
-            .map(move |(&from, run)| (from.max(start), run.end.min(end), &run.page))
+            .map(move |(&from, run)| (from.max(start), run.end.min(end), &*run.page))
             .filter(|(from, to, _)| from < to)
     }
 
     /// All runs.
     pub(super) fn all(&self) -> impl Iterator<Item = (u64, u64, &Page)> {
-        self.map.iter().map(|(&start, run)| (start, run.end, &run.page))
+        self.map.iter().map(|(&start, run)| (start, run.end, &*run.page))
     }
 
     /// The first page of `[start, end)` that is not allocated.
@@ -77,22 +79,21 @@ impl Runs {
         }
         self.cut(start);
         self.cut(end);
-        let old: Vec<u64> = self.map.range(start..end).map(|(&first, _)| first).collect();
-        for first in old {
+        while let Some(first) = self.map.range(start..end).next().map(|(&first, _)| first) {
             self.remove(first);
         }
         let Some(page) = page else { return };
         let (mut start, mut end) = (start, end);
         let left = self.map.range(..start).next_back();
-        if let Some(first) = left.filter(|(_, r)| r.end == start && r.page == page).map(|l| *l.0) {
+        if let Some(first) = left.filter(|(_, r)| r.end == start && *r.page == page).map(|l| *l.0) {
             self.remove(first);
             start = first;
         }
-        if let Some(right) = self.map.get(&end).filter(|r| r.page == page).map(|r| r.end) {
+        if let Some(right) = self.map.get(&end).filter(|r| *r.page == page).map(|r| r.end) {
             self.remove(end);
             end = right;
         }
-        self.insert(start, Run { end, page });
+        self.insert(start, Run { end, page: Arc::new(page) });
     }
 
     /// The next run, after a key, that could be given up on a device; `singles`: also pages that

@@ -103,7 +103,7 @@ impl Uvm {
                 }
             };
             new.unused = false;
-            new.turns.used(touch.who, lo, hi, moved);
+            new.turns.used(touch.who, (lo, hi), self.page, moved);
             if new != page {
                 self.runs.set(at, at + pages, Some(new));
             }
