@@ -31,7 +31,7 @@ impl Uvm {
             let page = page.clone();
             let (pages, mut new) = if page.home == Home::Unmapped {
                 let step = (at, to.min(at.saturating_add(grain(cx))));
-                self.to_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
+                self.settle_on_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
             } else {
                 (to - at, page.clone())
             };
@@ -189,7 +189,7 @@ impl Uvm {
             let end = page.saturating_add(grain(cx));
             self.runs.at(page, end).map_or(page + 1, |(to, _)| to)
         };
-        let alike = src.abs_diff(dst) % self.page == 0;
+        let alike = src.abs_diff(dst).is_multiple_of(self.page);
         let border = |address: u64| {
             let end = if alike { run_end(address) } else { self.page_of(address) + 1 };
             self.address_of(end).saturating_sub(address)
@@ -210,7 +210,7 @@ impl Uvm {
         let (pages, mut new) = match page.home {
             Home::Unmapped | Home::ReadMostly(_) => {
                 let step = (at, to.min(at.saturating_add(grain(cx))));
-                self.to_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
+                self.settle_on_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
             }
             Home::Host | Home::Device(_) => (to - at, page.clone()),
         };

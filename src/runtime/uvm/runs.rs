@@ -77,6 +77,13 @@ impl Runs {
         if start >= end {
             return;
         }
+        let page = match page {
+            Some(page) => match self.replace(start, end, page) {
+                None => return,
+                page => page,
+            },
+            None => None,
+        };
         self.cut(start);
         self.cut(end);
         while let Some(first) = self.map.range(start..end).next().map(|(&first, _)| first) {
@@ -96,6 +103,27 @@ impl Runs {
         self.insert(start, Run { end, page: Arc::new(page) });
     }
 
+    /// A whole run gets another state that neither neighbour has; otherwise gives the state back.
+    fn replace(&mut self, start: u64, end: u64, page: Page) -> Option<Page> {
+        let equal = |run: &Run| *run.page == page;
+        let left = self.map.range(..start).next_back().map(|(_, run)| run);
+        let joins = left.is_some_and(|run| run.end == start && equal(run))
+            || self.map.get(&end).is_some_and(equal);
+        let Some(run) = self.map.get_mut(&start).filter(|run| run.end == end && !joins) else {
+            return Some(page);
+        };
+        let new = Arc::new(page);
+        let old = std::mem::replace(&mut run.page, new.clone());
+        if old.holds != new.holds
+            || old.replicas() != new.replicas()
+            || single(&old) != single(&new)
+        {
+            self.forget(start, &old);
+            self.know(start, &new);
+        }
+        None
+    }
+
     /// The next run, after a key, that could be given up on a device; `singles`: also pages that
     /// must be copied.
     pub(super) fn victim(&self, device: u32, after: Option<Age>, singles: bool) -> Option<Age> {
@@ -107,6 +135,24 @@ impl Runs {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         }
+    }
+
+    /// Looks whether what could be given up is known, and nothing else.
+    ///
+    /// # Errors
+    /// The device of which it is not.
+    pub(super) fn check_victims(&self) -> Result<(), String> {
+        let mut fresh = Self::default();
+        for (&start, run) in &self.map {
+            fresh.know(start, &run.page);
+        }
+        for (device, known) in &self.victims {
+            let found = fresh.victims.remove(device).unwrap_or_default();
+            if found.single != known.single || found.replica != known.replica {
+                return Err(format!("device {device}: the victims are not those of its runs"));
+            }
+        }
+        if fresh.victims.is_empty() { Ok(()) } else { Err("victims are not known".to_owned()) }
     }
 
     fn cut(&mut self, at: u64) {
@@ -121,25 +167,39 @@ impl Runs {
     }
 
     fn insert(&mut self, start: u64, run: Run) {
-        if run.page.holds == 0 {
-            let single = matches!(run.page.home, Home::Device(_));
-            for one in run.page.replicas() {
-                let victims = self.victims.entry(one.device).or_default();
-                let set = if single { &mut victims.single } else { &mut victims.replica };
-                set.insert((one.seen, start));
-            }
-        }
+        self.know(start, &run.page);
         self.map.insert(start, run);
     }
 
     fn remove(&mut self, start: u64) -> Option<Run> {
         let run = self.map.remove(&start)?;
-        for one in run.page.replicas() {
-            if let Some(victims) = self.victims.get_mut(&one.device) {
-                victims.single.remove(&(one.seen, start));
-                victims.replica.remove(&(one.seen, start));
-            }
-        }
+        self.forget(start, &run.page);
         Some(run)
     }
+
+    /// Enters a run among those that could be given up.
+    fn know(&mut self, start: u64, page: &Page) {
+        if page.holds > 0 {
+            return;
+        }
+        for one in page.replicas() {
+            let victims = self.victims.entry(one.device).or_default();
+            let set = if single(page) { &mut victims.single } else { &mut victims.replica };
+            set.insert((one.seen, start));
+        }
+    }
+
+    fn forget(&mut self, start: u64, page: &Page) {
+        for one in page.replicas() {
+            if let Some(victims) = self.victims.get_mut(&one.device) {
+                let set = if single(page) { &mut victims.single } else { &mut victims.replica };
+                set.remove(&(one.seen, start));
+            }
+        }
+    }
+}
+
+/// True when a device has the only copy.
+fn single(page: &Page) -> bool {
+    matches!(page.home, Home::Device(_))
 }

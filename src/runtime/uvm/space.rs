@@ -78,11 +78,11 @@ impl Space {
         let old = self.live.remove(&start)?;
         self.gone.insert(start);
         let (mut from, mut to) = (start, start + old.rounded);
-        if let Some((&first, &room)) = self.gaps.range(..from).next_back() {
-            if first + room == from {
-                self.gaps.remove(&first);
-                from = first;
-            }
+        if let Some((&first, &room)) = self.gaps.range(..from).next_back()
+            && first + room == from
+        {
+            self.gaps.remove(&first);
+            from = first;
         }
         if let Some(room) = self.gaps.remove(&to) {
             to += room;

@@ -9,7 +9,9 @@ use crate::runtime::pointer::{How, Who};
 use crate::runtime::status::Status;
 
 /// Who, how, the state before, the state after, and what is counted.
-const ROWS: &[(Who, How, &str, &str, &[(&str, u64)])] = &[
+type Row = (Who, How, &'static str, &'static str, &'static [(&'static str, u64)]);
+
+const ROWS: &[Row] = &[
     (Who::Host, How::Read, "U", "H", &[("faults_host", 1), ("allocs", 1)]),
     (Who::Host, How::Write, "U", "H", &[("faults_host", 1), ("allocs", 1)]),
     (Who::Host, How::Read, "H", "H", &[]),

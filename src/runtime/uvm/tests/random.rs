@@ -183,7 +183,7 @@ fn machines(dice: &mut Dice) -> (World, Naive) {
     over.thrash_window = dice.of(&[1000, 100]);
     if dice.roll(2) == 0 {
         for level in &mut over.levels {
-            level.free_below = level.free_below * 3;
+            level.free_below *= 3;
         }
     }
     over.host_swap_pages = dice.of(&[None, None, Some(2), Some(5), Some(90)]);

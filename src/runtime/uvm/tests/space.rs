@@ -88,3 +88,31 @@ fn neighbours_of_equal_state_are_two_allocations_still() {
     assert_eq!(world.state(b), "D0");
     assert_eq!(world.state(a), "none");
 }
+
+#[test]
+fn two_processes_share_the_memory_of_a_device_and_nothing_else() {
+    let mut world = World::sized(Mode::Spec, 2, 8);
+    let a = world.page_in("D0");
+    let mut other = Uvm::new(1);
+    let banks = [Bank::Host, Bank::Device(0), Bank::Device(1)];
+    // The process of `world` is swapped for the other one, around the same memory.
+    std::mem::swap(&mut world.uvm, &mut other);
+    let (memory, mut notes) = (&mut world.memory, Default::default());
+    let mut cx = crate::runtime::context::Context {
+        machine: &world.machine,
+        mode: Mode::Spec,
+        memory,
+        objects: &mut world.objects,
+        injected: &mut world.injected,
+        counters: &mut world.counters,
+        notes: &mut notes,
+        now: 0,
+    };
+    let b = world.uvm.alloc(&mut cx, 2 * PAGE).expect("addresses of its own");
+    assert_eq!(a, b);
+    let how = crate::runtime::pointer::How::Write;
+    // One page is left; then the second process can only give up its own.
+    world.uvm.touch(&mut cx, Who::Device(0), b, 2 * PAGE, how).expect("it swaps its first page");
+    Uvm::check_all([&world.uvm, &other], &world.memory, &banks).expect("the accounts add up");
+    assert_eq!((world.uvm.process(), other.pages(Bank::Device(0))), (1, 1));
+}

@@ -44,7 +44,7 @@ impl Naive {
             self.freed_starts.insert(first);
             return Ok(());
         }
-        let aligned = address >= BASE && (address - BASE) % self.size() == 0;
+        let aligned = address >= BASE && (address - BASE).is_multiple_of(self.size());
         let twice = aligned && self.freed_starts.contains(&self.number(address));
         let code = if twice { Code::ReplayDoubleFree } else { Code::ReplayBadFree };
         let status = match self.spec() || address < BASE {
@@ -217,7 +217,7 @@ impl Naive {
         let range = self.rounded(address, len)?;
         let Some(attribute) = attribute else { return Err(self.einval()) };
         let list = attribute == Attribute::AccessBy;
-        if data_size == 0 || data_size % 4 != 0 || (!list && data_size != 4) {
+        if data_size == 0 || !data_size.is_multiple_of(4) || (!list && data_size != 4) {
             return Err(self.einval());
         }
         if range.clone().any(|p| !self.pages.contains_key(&p)) {

@@ -110,10 +110,10 @@ impl Naive {
             }
         }
         self.counters.faults_device += 1;
-        if let Some(then) = page.swapped_at {
-            if self.now - then <= self.machine.oversub.thrash_window {
-                self.counters.refaults += 1;
-            }
+        if let Some(then) = page.swapped_at
+            && self.now - then <= self.machine.oversub.thrash_window
+        {
+            self.counters.refaults += 1;
         }
         self.pages.get_mut(&p).expect("a page").swapped_at = None;
         if page.read_mostly && !write {

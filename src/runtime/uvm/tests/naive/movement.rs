@@ -6,10 +6,10 @@ use crate::model::machine::WaterLevel;
 impl Naive {
     pub(in super::super) fn room(&self, bank: u32) -> u64 {
         let mut room = self.capacity[&bank] - self.used[&bank];
-        if bank == HOST {
-            if let Some(pages) = self.injected.host_pages() {
-                room = room.min(pages.saturating_sub(self.used[&bank]));
-            }
+        if bank == HOST
+            && let Some(pages) = self.injected.host_pages()
+        {
+            room = room.min(pages.saturating_sub(self.used[&bank]));
         }
         room
     }
@@ -167,8 +167,9 @@ impl Naive {
     fn level(&self, d: u32) -> Option<WaterLevel> {
         let over = &self.machine.oversub;
         let free = self.capacity[&d] - self.used[&d];
-        let violated = over.levels.iter().filter(|l| free * 100 < self.capacity[&d] * l.free_below);
-        if over.enabled { violated.last().copied() } else { None }
+        let mut violated =
+            over.levels.iter().filter(|l| free * 100 < self.capacity[&d] * l.free_below);
+        if over.enabled { violated.next_back().copied() } else { None }
     }
 
     pub(in super::super) fn tick(&mut self) {
