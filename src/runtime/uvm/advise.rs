@@ -57,7 +57,7 @@ impl Uvm {
             let page = page.clone();
             let step = (at, to.min(at.saturating_add(grain(cx))));
             let (pages, new) = match advice {
-                Advice::ReadMostly => self.to_read_mostly(cx, step, &page)?,
+                Advice::ReadMostly => self.make_read_mostly(cx, step, &page)?,
                 Advice::UnsetReadMostly if !page.read_mostly() => (to - at, page.clone()),
                 Advice::UnsetReadMostly => {
                     self.unset_read_mostly(cx, step, &page, (location, keep), &mut done)?
@@ -101,9 +101,10 @@ impl Uvm {
         let kept = if cx.source() { by_preferred } else { by_argument };
         let mut carrier = Carrier::single();
         let Some(device) = kept else {
-            return self.to_host(cx, (from, to), page, &mut carrier);
+            return self.settle_on_host(cx, (from, to), page, &mut carrier);
         };
-        let (pages, mut new) = self.to_device(cx, (from, to), page, device, keep, &mut carrier)?;
+        let (pages, mut new) =
+            self.settle_on_device(cx, (from, to), page, device, keep, &mut carrier)?;
         if let Home::Device(one) = &mut new.home {
             if one.stale {
                 Done::add(&mut done.poison, self.bytes(from, from + pages));

@@ -69,7 +69,7 @@ impl Uvm {
         };
         let status = if !cx.source() || !Self::owns(address) {
             Status::InvalidValue
-        } else if (address - BASE) % self.page != 0 {
+        } else if !(address - BASE).is_multiple_of(self.page) {
             Errno::Eaddrnotavail.status()
         } else {
             Errno::Einval.status()

@@ -36,7 +36,7 @@ impl Uvm {
             return Err(invalid(cx, "there is no such attribute"));
         };
         let fits = match attribute {
-            Attribute::AccessBy => data_size > 0 && data_size % VALUE == 0,
+            Attribute::AccessBy => data_size > 0 && data_size.is_multiple_of(VALUE),
             _ => data_size == VALUE,
         };
         if !fits {

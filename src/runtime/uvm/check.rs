@@ -47,6 +47,7 @@ impl Uvm {
                 return Err(format!("{bank:?}: {pages} pages do not fit its account"));
             }
         }
+        self.runs.check_victims()?;
         let used = self.area.map_or(0, |area| area.used);
         if area != used || self.area.is_some_and(|area| area.used > area.size) {
             return Err(format!("{area} pages are in the swap area, {used} were put there"));

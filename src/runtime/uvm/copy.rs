@@ -31,7 +31,7 @@ impl Uvm {
             let page = page.clone();
             let (pages, mut new) = if page.home == Home::Unmapped {
                 let step = (at, to.min(at.saturating_add(grain(cx))));
-                self.to_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
+                self.settle_on_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
             } else {
                 (to - at, page.clone())
             };
@@ -138,16 +138,16 @@ impl Uvm {
         len: u64,
         lost: &mut u64,
     ) -> Result<bool, Refused> {
-        let (from, from_end) = self.touched(src, len);
+        let (mut from, from_end) = self.touched(src, len);
         let Some((_, source)) = self.runs.at(from, from_end) else {
             return Err(self.unfilled(from));
         };
-        let mut used = source.clone();
-        if used.home == Home::Unmapped {
+        let home = source.home.clone();
+        if home == Home::Unmapped {
             return Err(self.unfilled(from));
         }
         let (to, to_end) = self.touched(dst, len);
-        let apart = match (&used.home, self.runs.at(to, to_end).map(|(_, page)| &page.home)) {
+        let apart = match (&home, self.runs.at(to, to_end).map(|(_, page)| &page.home)) {
             (Home::Device(a), Some(Home::Device(b))) => a.device != b.device,
             _ => false,
         };
@@ -157,14 +157,28 @@ impl Uvm {
                 return Ok(false);
             }
         }
-        let old = used.clone();
-        self.used(&mut used);
-        self.enter(from, from_end - from, &old, used);
         let mut at = to;
+        let mut result = Ok(true);
         while at < to_end {
-            at = self.write_pages(cx, (at, to_end), lost)?;
+            match self.write_pages(cx, (at, to_end), lost) {
+                Ok(next) => at = next,
+                Err(refused) => {
+                    result = Err(refused);
+                    break;
+                }
+            }
         }
-        Ok(true)
+        // As far as it came, the source was read. A piece that crosses no border is one page.
+        let read = from_end.min(from.saturating_add(at - to));
+        while from < read {
+            let Some((end, page)) = self.runs.at(from, read) else { break };
+            let page = page.clone();
+            let mut new = page.clone();
+            self.used(&mut new);
+            self.enter(from, end - from, &page, new);
+            from = end;
+        }
+        result
     }
 
     /// How many bytes from here lie in one run on either side: whole pages where pages meet pages,
@@ -175,7 +189,7 @@ impl Uvm {
             let end = page.saturating_add(grain(cx));
             self.runs.at(page, end).map_or(page + 1, |(to, _)| to)
         };
-        let alike = src.abs_diff(dst) % self.page == 0;
+        let alike = src.abs_diff(dst).is_multiple_of(self.page);
         let border = |address: u64| {
             let end = if alike { run_end(address) } else { self.page_of(address) + 1 };
             self.address_of(end).saturating_sub(address)
@@ -196,7 +210,7 @@ impl Uvm {
         let (pages, mut new) = match page.home {
             Home::Unmapped | Home::ReadMostly(_) => {
                 let step = (at, to.min(at.saturating_add(grain(cx))));
-                self.to_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
+                self.settle_on_host(cx, step, &page, &mut Carrier::single()).map_err(oom_host)?
             }
             Home::Host | Home::Device(_) => (to - at, page.clone()),
         };

@@ -59,7 +59,7 @@ impl Uvm {
         }
         // A range that ends with its allocation shares its last page with nobody.
         let whole = self.range(address).is_some_and(|range| range.start + range.len == end);
-        let even = |at: u64| (at - BASE) % self.page == 0;
+        let even = |at: u64| (at - BASE).is_multiple_of(self.page);
         if !cx.source() && (!even(address) || !even(end) && !whole) {
             let page = self.page;
             let message = format!(

@@ -80,7 +80,7 @@ impl Carrier {
 
 impl Uvm {
     /// Pages get a device as their only place.
-    pub(super) fn to_device(
+    pub(super) fn settle_on_device(
         &mut self,
         cx: &mut Context<'_>,
         (from, to): Pages,
@@ -106,11 +106,11 @@ impl Uvm {
             Home::Host | Home::ReadMostly(_) => Some(Link::Host),
             Home::Device(_) => Some(Link::Peer),
         };
-        if let Some(link) = link {
-            if let Err(refused) = carrier.carry(self, cx, (from, pages), page, link) {
-                self.give(cx, Bank::Device(device), pages);
-                return Err(refused);
-            }
+        if let Some(link) = link
+            && let Err(refused) = carrier.carry(self, cx, (from, pages), page, link)
+        {
+            self.give(cx, Bank::Device(device), pages);
+            return Err(refused);
         }
         match link {
             Some(Link::Peer) => cx.counters.migrations_d2d += pages,
@@ -126,7 +126,7 @@ impl Uvm {
     }
 
     /// Pages get the host as their only place.
-    pub(super) fn to_host(
+    pub(super) fn settle_on_host(
         &mut self,
         cx: &mut Context<'_>,
         (from, to): Pages,
@@ -181,7 +181,7 @@ impl Uvm {
     }
 
     /// Pages become read-mostly (5.10).
-    pub(super) fn to_read_mostly(
+    pub(super) fn make_read_mostly(
         &mut self,
         cx: &mut Context<'_>,
         (from, to): Pages,

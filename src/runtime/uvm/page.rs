@@ -71,7 +71,7 @@ pub(super) struct Tenure {
     hi: u64,
 }
 
-/// Tenures of a page.
+/// Tenures of a page; none where the whole page was used, which is not apart from anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Turns {
     now: Option<Tenure>,
@@ -200,8 +200,8 @@ impl Places {
 }
 
 impl Turns {
-    /// `who` used the bytes `[lo, hi)` of the page; `moved` when it had to come to him.
-    pub(super) fn used(&mut self, who: Who, lo: u64, hi: u64, moved: bool) {
+    /// `who` used the bytes `[lo, hi)` of a page of so many bytes; `moved` when it had to come to him.
+    pub(super) fn used(&mut self, who: Who, (lo, hi): (u64, u64), page: u64, moved: bool) {
         match &mut self.now {
             Some(now) if now.who == who => {
                 now.lo = now.lo.min(lo);
@@ -215,6 +215,7 @@ impl Turns {
             // A reader of a replica takes nothing away.
             _ => {}
         }
+        self.now = self.now.filter(|now| now.lo > 0 || now.hi < page);
     }
 
     /// How often it went to somebody who used none of the bytes that the one before him used.

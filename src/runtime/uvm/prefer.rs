@@ -50,9 +50,9 @@ impl Uvm {
         let mut carrier = Carrier::single();
         match (&page.home, location) {
             (Home::Unmapped, Location::Device(device)) => {
-                self.to_device(cx, (from, to), page, device, keep, &mut carrier)
+                self.settle_on_device(cx, (from, to), page, device, keep, &mut carrier)
             }
-            (Home::Unmapped, _) => self.to_host(cx, (from, to), page, &mut carrier),
+            (Home::Unmapped, _) => self.settle_on_host(cx, (from, to), page, &mut carrier),
             (Home::ReadMostly(_), Location::Device(device)) if page.replica(device).is_none() => {
                 self.add_replica(cx, (from, to), page, device, keep, &mut carrier)
             }

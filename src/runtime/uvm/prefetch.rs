@@ -234,12 +234,12 @@ impl Uvm {
             (Home::ReadMostly(_), Location::Host) => return Ok(to),
             (Home::Device(_), Location::Device(_)) if again || cx.source() => return Ok(to),
             (Home::Host | Home::Device(_), Location::Device(device)) => {
-                self.to_device(cx, (from, to), &page, device, keep, carrier)
+                self.settle_on_device(cx, (from, to), &page, device, keep, carrier)
             }
             (Home::ReadMostly(_), Location::Device(device)) => {
                 self.add_replica(cx, (from, to), &page, device, keep, carrier)
             }
-            (Home::Device(_), _) => self.to_host(cx, (from, to), &page, carrier),
+            (Home::Device(_), _) => self.settle_on_host(cx, (from, to), &page, carrier),
             (Home::Host | Home::ReadMostly(_), _) => {
                 self.move_bytes(
                     cx,

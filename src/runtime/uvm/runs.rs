@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
+use std::sync::Arc;
 
 use super::page::{Home, Page};
 
@@ -16,7 +17,8 @@ pub(super) struct Runs {
 #[derive(Clone, Debug)]
 struct Run {
     end: u64,
-    page: Page,
+    /// Behind a pointer: runs are cut and joined far more often than they change.
+    page: Arc<Page>,
 }
 
 /// Age (scans seen) and first page of runs with a copy on the device, that no task uses.
@@ -40,7 +42,7 @@ impl Runs {
     /// The part of a run that starts at `at` and ends at `end` at the latest.
     pub(super) fn at(&self, at: u64, end: u64) -> Option<(u64, &Page)> {
         let (_, run) = self.map.range(..=at).next_back()?;
-        (at < run.end && at < end).then(|| (run.end.min(end), &run.page))
+        (at < run.end && at < end).then(|| (run.end.min(end), &*run.page))
     }
 
     /// All runs that touch `[start, end)`, cut to it.
@@ -49,13 +51,13 @@ impl Runs {
         // The map panics on a range that runs backwards.
         self.map
             .range(first..end.max(first))
-            .map(move |(&from, run)| (from.max(start), run.end.min(end), &run.page))
+            .map(move |(&from, run)| (from.max(start), run.end.min(end), &*run.page))
             .filter(|(from, to, _)| from < to)
     }
 
     /// All runs.
     pub(super) fn all(&self) -> impl Iterator<Item = (u64, u64, &Page)> {
-        self.map.iter().map(|(&start, run)| (start, run.end, &run.page))
+        self.map.iter().map(|(&start, run)| (start, run.end, &*run.page))
     }
 
     /// The first page of `[start, end)` that is not allocated.
@@ -75,24 +77,51 @@ impl Runs {
         if start >= end {
             return;
         }
+        let page = match page {
+            Some(page) => match self.replace(start, end, page) {
+                None => return,
+                page => page,
+            },
+            None => None,
+        };
         self.cut(start);
         self.cut(end);
-        let old: Vec<u64> = self.map.range(start..end).map(|(&first, _)| first).collect();
-        for first in old {
+        while let Some(first) = self.map.range(start..end).next().map(|(&first, _)| first) {
             self.remove(first);
         }
         let Some(page) = page else { return };
         let (mut start, mut end) = (start, end);
         let left = self.map.range(..start).next_back();
-        if let Some(first) = left.filter(|(_, r)| r.end == start && r.page == page).map(|l| *l.0) {
+        if let Some(first) = left.filter(|(_, r)| r.end == start && *r.page == page).map(|l| *l.0) {
             self.remove(first);
             start = first;
         }
-        if let Some(right) = self.map.get(&end).filter(|r| r.page == page).map(|r| r.end) {
+        if let Some(right) = self.map.get(&end).filter(|r| *r.page == page).map(|r| r.end) {
             self.remove(end);
             end = right;
         }
-        self.insert(start, Run { end, page });
+        self.insert(start, Run { end, page: Arc::new(page) });
+    }
+
+    /// A whole run gets another state that neither neighbour has; otherwise gives the state back.
+    fn replace(&mut self, start: u64, end: u64, page: Page) -> Option<Page> {
+        let equal = |run: &Run| *run.page == page;
+        let left = self.map.range(..start).next_back().map(|(_, run)| run);
+        let joins = left.is_some_and(|run| run.end == start && equal(run))
+            || self.map.get(&end).is_some_and(equal);
+        let Some(run) = self.map.get_mut(&start).filter(|run| run.end == end && !joins) else {
+            return Some(page);
+        };
+        let new = Arc::new(page);
+        let old = std::mem::replace(&mut run.page, new.clone());
+        if old.holds != new.holds
+            || old.replicas() != new.replicas()
+            || single(&old) != single(&new)
+        {
+            self.forget(start, &old);
+            self.know(start, &new);
+        }
+        None
     }
 
     /// The next run, after a key, that could be given up on a device; `singles`: also pages that
@@ -108,6 +137,24 @@ impl Runs {
         }
     }
 
+    /// Looks whether what could be given up is known, and nothing else.
+    ///
+    /// # Errors
+    /// The device of which it is not.
+    pub(super) fn check_victims(&self) -> Result<(), String> {
+        let mut fresh = Self::default();
+        for (&start, run) in &self.map {
+            fresh.know(start, &run.page);
+        }
+        for (device, known) in &self.victims {
+            let found = fresh.victims.remove(device).unwrap_or_default();
+            if found.single != known.single || found.replica != known.replica {
+                return Err(format!("device {device}: the victims are not those of its runs"));
+            }
+        }
+        if fresh.victims.is_empty() { Ok(()) } else { Err("victims are not known".to_owned()) }
+    }
+
     fn cut(&mut self, at: u64) {
         let Some((&first, run)) = self.map.range(..at).next_back() else { return };
         if run.end <= at {
@@ -120,25 +167,39 @@ impl Runs {
     }
 
     fn insert(&mut self, start: u64, run: Run) {
-        if run.page.holds == 0 {
-            let single = matches!(run.page.home, Home::Device(_));
-            for one in run.page.replicas() {
-                let victims = self.victims.entry(one.device).or_default();
-                let set = if single { &mut victims.single } else { &mut victims.replica };
-                set.insert((one.seen, start));
-            }
-        }
+        self.know(start, &run.page);
         self.map.insert(start, run);
     }
 
     fn remove(&mut self, start: u64) -> Option<Run> {
         let run = self.map.remove(&start)?;
-        for one in run.page.replicas() {
-            if let Some(victims) = self.victims.get_mut(&one.device) {
-                victims.single.remove(&(one.seen, start));
-                victims.replica.remove(&(one.seen, start));
-            }
-        }
+        self.forget(start, &run.page);
         Some(run)
     }
+
+    /// Enters a run among those that could be given up.
+    fn know(&mut self, start: u64, page: &Page) {
+        if page.holds > 0 {
+            return;
+        }
+        for one in page.replicas() {
+            let victims = self.victims.entry(one.device).or_default();
+            let set = if single(page) { &mut victims.single } else { &mut victims.replica };
+            set.insert((one.seen, start));
+        }
+    }
+
+    fn forget(&mut self, start: u64, page: &Page) {
+        for one in page.replicas() {
+            if let Some(victims) = self.victims.get_mut(&one.device) {
+                let set = if single(page) { &mut victims.single } else { &mut victims.replica };
+                set.remove(&(one.seen, start));
+            }
+        }
+    }
+}
+
+/// True when a device has the only copy.
+fn single(page: &Page) -> bool {
+    matches!(page.home, Home::Device(_))
 }

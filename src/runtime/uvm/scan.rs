@@ -29,7 +29,7 @@ impl Uvm {
 
     /// Scans that a device has made; its scanner starts with its first page.
     pub(super) fn scanner(&mut self, cx: &Context<'_>, device: u32) -> u64 {
-        let last = cx.now.saturating_add(cx.notes.ticks);
+        let last = cx.now;
         self.scanners.entry(device).or_insert(Scanner { scans: 0, last }).scans
     }
 
@@ -73,7 +73,6 @@ impl Uvm {
             if wanted == 0 || cold_at(key.0, level) > scans {
                 return;
             }
-            after = Some(key);
             let Some((end, _)) = self.runs.at(key.1, u64::MAX) else { return };
             let mut at = key.1;
             let mut wanted = wanted;
@@ -86,6 +85,7 @@ impl Uvm {
                 // What could not be given up stays, and the next page is tried.
                 at = if freed == 0 { to } else { at.saturating_add(freed) };
             }
+            after = Some((key.0, at.saturating_sub(1)));
         }
     }
 

@@ -57,8 +57,11 @@ impl Space {
             }
             start
         } else {
-            let start = self.high;
+            // Past the end; a gap that ends there is part of the room.
+            let last = self.gaps.last_key_value().filter(|&(&s, &room)| s + room == self.high);
+            let start = last.map_or(self.high, |(&start, _)| start);
             let end = start.checked_add(rounded).filter(|&end| end <= BASE + WINDOW)?;
+            self.gaps.remove(&start);
             self.high = end;
             start
         };
@@ -75,11 +78,11 @@ impl Space {
         let old = self.live.remove(&start)?;
         self.gone.insert(start);
         let (mut from, mut to) = (start, start + old.rounded);
-        if let Some((&first, &room)) = self.gaps.range(..from).next_back() {
-            if first + room == from {
-                self.gaps.remove(&first);
-                from = first;
-            }
+        if let Some((&first, &room)) = self.gaps.range(..from).next_back()
+            && first + room == from
+        {
+            self.gaps.remove(&first);
+            from = first;
         }
         if let Some(room) = self.gaps.remove(&to) {
             to += room;

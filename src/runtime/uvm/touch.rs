@@ -50,11 +50,11 @@ impl Uvm {
         if len == 0 {
             return Ok(done);
         }
-        if let Who::Device(device) = who {
-            if !cx.memory.exists(Bank::Device(device)) {
-                let why = format!("there is no device {device}");
-                return Err(Refused::new(Status::InvalidDevice, why));
-            }
+        if let Who::Device(device) = who
+            && !cx.memory.exists(Bank::Device(device))
+        {
+            let why = format!("there is no device {device}");
+            return Err(Refused::new(Status::InvalidDevice, why));
         }
         self.tick(cx);
         if !Self::owns(address) {
@@ -103,7 +103,7 @@ impl Uvm {
                 }
             };
             new.unused = false;
-            new.turns.used(touch.who, lo, hi, moved);
+            new.turns.used(touch.who, (lo, hi), self.page, moved);
             if new != page {
                 self.runs.set(at, at + pages, Some(new));
             }
@@ -136,7 +136,7 @@ impl Uvm {
             Home::ReadMostly(_) if touch.how == How::Read => {
                 return Ok((to - from, page.clone(), false));
             }
-            _ => self.to_host(cx, step, page, &mut Carrier::single()).map_err(oom_host)?,
+            _ => self.settle_on_host(cx, step, page, &mut Carrier::single()).map_err(oom_host)?,
         };
         if page.read_mostly() {
             cx.counters.collapses += pages;
@@ -178,7 +178,7 @@ impl Uvm {
         let (pages, mut new) = if page.read_mostly() && !writes {
             self.add_replica(cx, step, page, device, keep, &mut carrier)
         } else {
-            self.to_device(cx, step, page, device, keep, &mut carrier)
+            self.settle_on_device(cx, step, page, device, keep, &mut carrier)
         }
         .map_err(oom_device)?;
         if page.read_mostly() && writes {

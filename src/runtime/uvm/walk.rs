@@ -90,10 +90,10 @@ impl Uvm {
             at = to;
         }
         walk.processed = end - first;
-        if let Some(old) = open {
-            if !walk.send(old, target) {
-                walk.processed = old.from - first;
-            }
+        if let Some(old) = open
+            && !walk.send(old, target)
+        {
+            walk.processed = old.from - first;
         }
         walk
     }
