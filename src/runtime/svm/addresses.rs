@@ -27,7 +27,7 @@ impl Addresses {
             }
         }
         let (first, _) = zone.bounds();
-        let from = self.cursor.get(&zone).copied().unwrap_or(first);
+        let from = self.cursor.get(&zone).copied().unwrap_or_else(|| zone.search_from());
         if let Some(start) = self.gap(zone, from, len, align) {
             self.taken.insert(start, len);
             self.cursor.insert(zone, start + len);

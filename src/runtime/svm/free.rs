@@ -71,7 +71,15 @@ impl Space {
         let (bank, held) = (block.bank, block.held);
         let runs: Vec<_> = block.pages.present().collect();
         let class = Class::of(block.flags, block.page);
-        let kept = Kept { process, bank, class, start, len: range.len, page: block.page };
+        let kept = Kept {
+            process,
+            bank,
+            class,
+            start,
+            len: range.len,
+            page: block.page,
+            zone: range.zone,
+        };
         let keep = may_keep && block.kind == AllocKind::Dev && self.keep(cx, kept);
         if held > 0 && !(keep && cx.source()) {
             self.give(cx, bank, Purpose::Svm, held);

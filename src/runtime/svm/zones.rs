@@ -13,6 +13,8 @@ pub enum Zone {
     Soma,
     /// Allocations and imports.
     Svm,
+    /// Allocations in pages of 2 MiB.
+    SvmHuge,
     /// The window in which a reserve may name its address.
     Reserve,
     /// Addresses that registrations make.
@@ -37,16 +39,27 @@ pub const HOST_DEVICE: u32 = 64;
 const TIB: u64 = 1 << 40;
 
 impl Zone {
-    /// The first byte, and the first byte behind it. `Reserve` is the upper half of `Svm`.
+    /// The first byte, and the first byte behind it. The last three of shared virtual
+    /// memory overlap; see [`Zone::search_from`].
     pub fn bounds(self) -> (u64, u64) {
         match self {
             Self::User => (4 * TIB, 7 * TIB),
             Self::HostPin => (7 * TIB, 8 * TIB),
             Self::Uvm => (9 * TIB, 12 * TIB),
             Self::Soma => (12 * TIB, 14 * TIB),
-            Self::Svm => (16 * TIB, 24 * TIB),
+            Self::Svm | Self::SvmHuge => (16 * TIB, 24 * TIB),
             Self::Reserve => (20 * TIB, 24 * TIB),
             Self::Dynamic => (24 * TIB, 256 * TIB),
+        }
+    }
+
+    /// Where the first address is handed out (our choice). The first TiB of the reserve window is left
+    /// to those who name addresses, and freed huge pages lie behind it in the window, as they can in the real one.
+    pub fn search_from(self) -> u64 {
+        match self {
+            Self::Reserve => 21 * TIB,
+            Self::SvmHuge => 22 * TIB,
+            _ => self.bounds().0,
         }
     }
 
