@@ -1,1 +1,3 @@
-
+mod names;
+mod opening;
+mod registering;
