@@ -100,7 +100,7 @@ impl Space {
         let for_device = !matches!(kind, Register::DevSvmMapHost | Register::DevMemMapHost);
         if kind == Register::HostSvmMapDev {
             // The pages have to be there to be registered.
-            self.touch(cx, process, src, source.len, Who::Host);
+            self.populate(cx, process, src, source.len, Who::Host)?;
         }
         let dst = if source.same_address {
             src

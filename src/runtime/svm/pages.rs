@@ -23,9 +23,9 @@ pub struct Run {
 }
 
 impl Pages {
-    /// The states of `[start, end)`, in order, without gaps.
+    /// The states of `[start, end)`, in order, without gaps; neighbours differ.
     pub fn runs(&self, start: u64, end: u64) -> Vec<Run> {
-        let mut list = Vec::new();
+        let mut list: Vec<Run> = Vec::new();
         let mut at = start;
         let before = self.runs.range(..=start).next_back().map(|(&first, _)| first);
         for (&first, &(behind, bank)) in self.runs.range(before.unwrap_or(start)..end.max(start)) {
@@ -36,7 +36,10 @@ impl Pages {
             if at < first {
                 list.push(Run { start: at, end: first, bank: None });
             }
-            list.push(Run { start: first, end: behind, bank: Some(bank) });
+            match list.last_mut() {
+                Some(Run { end, bank: last, .. }) if *last == Some(bank) => *end = behind,
+                _ => list.push(Run { start: first, end: behind, bank: Some(bank) }),
+            }
             at = behind;
         }
         if at < end {
