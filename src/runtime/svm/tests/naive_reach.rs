@@ -33,6 +33,9 @@ impl Naive {
         while byte < end.min(thing.usable) {
             let next = (byte / PAGE + 1) * PAGE;
             let next = next.min(end).min(thing.usable);
+            // A registration may end inside a page.
+            let ends = thing.regs.iter().map(|r| r.offset + r.len).filter(|&e| e > byte);
+            let next = ends.fold(next, u64::min);
             let (place, wrong) = self.byte(thing, byte, who, how);
             codes.extend(wrong);
             if let Some((object, first)) = place {
