@@ -98,3 +98,24 @@ fn an_importer_that_ends_no_longer_counts_as_one() {
         assert!(rig.remarks().is_empty());
     });
 }
+
+#[test]
+fn the_view_of_a_mapping_ends_with_the_device_of_its_memory() {
+    both(|mut rig| {
+        let reserved = rig.reserve(0, 2 * MIB);
+        let handle = rig.create(0, 2 * MIB).handle;
+        rig.map(0, reserved, 2 * MIB, handle);
+        let request = RegRequest {
+            name: Some("d"),
+            src: Some(reserved),
+            len: None,
+            kind: Register::DevMemMapHost,
+            device: 1,
+            read_only: false,
+        };
+        let view = rig.call(|s, cx| s.reg(cx, 0, &request)).unwrap().pointer;
+        assert!(rig.wrong(0, view, 1, Who::Host, How::Read).is_empty());
+        rig.call(|s, cx| s.close(cx, 0, 0, false)).unwrap();
+        assert_eq!(rig.wrong(0, view, 1, Who::Host, How::Read), [Code::ReplayUaf]);
+    });
+}

@@ -1,6 +1,6 @@
 //! Opening, closing and the end of processes in the naive model.
 
-use super::naive::{Bad, Naive, Value, What, no};
+use super::naive::{Bad, Naive, Reg, Value, What, no};
 use crate::diag::Code;
 use crate::model::trace::AllocKind;
 use crate::runtime::memory::Bank;
@@ -78,7 +78,7 @@ impl Naive {
             }
             leaks += usize::from(block.kind != AllocKind::User) + self.things[at].regs.len();
             self.end_keys(at, 0, u64::MAX, orderly);
-            self.drop_regs(at, None);
+            self.drop_regs(at, |_| true);
             self.things[at].live = false;
             self.frees += u64::from(block.held > 0 || !block.there.is_empty());
             gone.push(block.object);
@@ -95,7 +95,8 @@ impl Naive {
             while let What::Reserve { maps, .. } = &self.things[at].what
                 && let Some(m) = maps.iter().position(|m| of_side(self.handles[m.handle].location))
             {
-                leaks += 1;
+                let (start, end) = (maps[m].at, maps[m].at + maps[m].len);
+                leaks += 1 + self.drop_regs(at, |r| r.offset < end && start < r.offset + r.len);
                 gone.extend(self.drop_mapping(at, m, orderly));
             }
         }
@@ -108,7 +109,7 @@ impl Naive {
         }
         for &at in &mine {
             if self.things[at].live {
-                leaks += self.drop_regs(at, device);
+                leaks += self.drop_regs(at, |r| on(r.device));
             }
         }
         for &at in &mine {
@@ -124,18 +125,15 @@ impl Naive {
         gone
     }
 
-    /// Ends registrations of a thing for a device, or all; says how many.
-    fn drop_regs(&mut self, at: usize, device: Option<u32>) -> usize {
-        let regs = std::mem::take(&mut self.things[at].regs);
-        let before = regs.len();
-        for reg in regs {
-            if device.is_some_and(|d| d != reg.device) {
-                self.things[at].regs.push(reg);
-            } else if let Some(window) = reg.window {
-                self.things[window].live = false;
-            }
+    /// Ends registrations of a thing; says how many.
+    fn drop_regs(&mut self, at: usize, ends: impl Fn(&Reg) -> bool) -> usize {
+        let (ended, stay): (Vec<Reg>, Vec<Reg>) =
+            std::mem::take(&mut self.things[at].regs).into_iter().partition(ends);
+        self.things[at].regs = stay;
+        for window in ended.iter().filter_map(|r| r.window) {
+            self.things[window].live = false;
         }
-        before - self.things[at].regs.len()
+        ended.len()
     }
 
     /// Ends the keys of a thing that share bytes of `[start, end)`.
