@@ -63,6 +63,14 @@ impl Zone {
         }
     }
 
+    /// Whose address it is: managed memory and pools have zones of their own, everything else that has
+    /// an address is here.
+    pub fn of(address: u64) -> Option<Self> {
+        [Self::User, Self::HostPin, Self::Uvm, Self::Soma, Self::Svm, Self::Dynamic]
+            .into_iter()
+            .find(|zone| zone.contains(address))
+    }
+
     /// True for an address inside.
     pub fn contains(self, address: u64) -> bool {
         let (start, end) = self.bounds();

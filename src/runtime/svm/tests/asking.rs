@@ -129,3 +129,19 @@ fn pointer_attributes_say_where_memory_is() {
         assert_eq!(found, PointerPlace::Managed);
     });
 }
+
+#[test]
+fn up_to_1024_addresses_are_checked_at_once() {
+    both(|mut rig| {
+        let made = rig.dev(0, 4096);
+        let freed = rig.dev(0, 4096).pointer;
+        rig.free(0, freed).unwrap();
+        let asked = [made.pointer, made.pointer.offset(4096), freed];
+        assert_eq!(rig.space.address_check(0, &asked), Ok(vec![true, false, false]));
+        assert_eq!(rig.space.address_check(0, &[freed; 1024]).unwrap().len(), 1024);
+        for bad in [&[][..], &[freed; 1025][..]] {
+            let answer = rig.space.address_check(0, bad);
+            assert_eq!(answer.unwrap_err().status, Status::InvalidValue);
+        }
+    });
+}

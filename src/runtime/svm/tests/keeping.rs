@@ -124,3 +124,18 @@ fn giant_pages_and_pages_with_a_purpose_of_their_own_are_not_kept() {
     rig.free(0, made.pointer).unwrap();
     assert_eq!(rig.memory.used(DEVICE), 0);
 }
+
+#[test]
+fn what_is_used_again_and_again_is_kept_once() {
+    both(|mut rig| {
+        let mut last = rig.alloc(0, &huge(2 * MIB)).unwrap();
+        for _ in 0..50 {
+            rig.free(0, last.pointer).unwrap();
+            last = rig.alloc(0, &huge(2 * MIB)).unwrap();
+        }
+        rig.free(0, last.pointer).unwrap();
+        let request = at(last.pointer.address, 2 * MIB);
+        let _ = rig.call(|s, cx| s.reserve(cx, 0, &request));
+        assert!(rig.noted(Quirk::Alloc2));
+    });
+}

@@ -185,6 +185,16 @@ pub struct Naive {
     pub frees: u64,
     pub maps: u64,
     pub remarks: Vec<Code>,
+    /// Which try to take memory, and to map, fails; counts down.
+    pub fail_take: u64,
+    pub fail_map: u64,
+}
+
+/// True when the count reaches its end.
+pub fn turn(count: &mut u64) -> bool {
+    let last = *count == 1;
+    *count = count.saturating_sub(1);
+    last
 }
 
 pub fn no<T>(status: Status) -> Result<T, Bad> {
@@ -214,6 +224,8 @@ impl Naive {
             frees: 0,
             maps: 0,
             remarks: Vec::new(),
+            fail_take: 0,
+            fail_map: 0,
         }
     }
 
@@ -267,6 +279,9 @@ impl Naive {
 
     /// Takes memory; the caller makes it count by what it adds to the lists.
     pub fn take(&mut self, bank: Bank, bytes: u64) -> Result<(), Bad> {
+        if turn(&mut self.fail_take) {
+            return no(Status::OutOfMemory);
+        }
         let (capacity, code) = match bank {
             Bank::Host => (HOST_BYTES, Code::ReplayOomHost),
             Bank::Device(_) => (DEVICE_BYTES, Code::ReplayOomDevice),

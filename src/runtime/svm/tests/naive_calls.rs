@@ -1,7 +1,8 @@
 //! Allocations and mappings in the naive model.
 
 use super::naive::{
-    Bad, Block, Cached, Call, HUGE, Handle, Mapped, Naive, PAGE, Store, Thing, Value, What, no, up,
+    Bad, Block, Cached, Call, HUGE, Handle, Mapped, Naive, PAGE, Store, Thing, Value, What, no,
+    turn, up,
 };
 use crate::diag::Code;
 use crate::model::trace::{AllocKind, Location, PageClass};
@@ -37,7 +38,11 @@ impl Naive {
             Call::Crash(_) => return Ok(self.end(p, false)),
             Call::Touch(_, ptr, len, who) => {
                 if let Err((_, code)) = self.touch(p, *ptr, *len, *who) {
-                    self.remarks.extend(code);
+                    let code = code.unwrap_or(match who {
+                        Who::Host => Code::ReplayOomHost,
+                        Who::Device(_) => Code::ReplayOomDevice,
+                    });
+                    self.remarks.push(code);
                 }
                 return Ok(Value::Nothing);
             }
@@ -412,6 +417,9 @@ impl Naive {
         }
         if maps.iter().any(|m| m.at < byte + size && byte < m.at + m.len) {
             return no(Status::IoctlFail);
+        }
+        if turn(&mut self.fail_map) {
+            return no(Status::OutOfMemory);
         }
         let elsewhere = self.handles.iter().any(|h| h.p == p && h.store == store && h.maps > 0);
         match (elsewhere, alias) {

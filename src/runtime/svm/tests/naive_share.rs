@@ -1,6 +1,6 @@
 //! Sharing and registration in the naive model.
 
-use super::naive::{Bad, Call, Key, Naive, PAGE, Reg, Share, Value, What, no, up};
+use super::naive::{Bad, Call, Key, Naive, PAGE, Reg, Share, Value, What, no, turn, up};
 use crate::diag::Code;
 use crate::model::trace::{AllocKind, Register};
 use crate::runtime::memory::Bank;
@@ -222,6 +222,9 @@ impl Naive {
         };
         if home != Bank::Device(device) && !self.peer {
             return no(Status::NotSupport);
+        }
+        if turn(&mut self.fail_map) {
+            return no(Status::OutOfMemory);
         }
         let Value::Made(start, _, _) = *seen else {
             return Ok(Value::Nothing);

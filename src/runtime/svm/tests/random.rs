@@ -8,7 +8,7 @@ use super::naive::{Bad, Call, DEVICE_BYTES, HOST_BYTES, HUGE, Naive, PAGE, Value
 use super::rig::Rig;
 use crate::diag::Code;
 use crate::model::machine::Mode;
-use crate::model::trace::{AllocKind, Location, MemoryFlags, PageClass, Register};
+use crate::model::trace::{AllocKind, Fault, Location, MemoryFlags, PageClass, Register};
 use crate::runtime::memory::{Bank, Purpose};
 use crate::runtime::objects::{ObjectId, Piece};
 use crate::runtime::pointer::{How, Pointer, Who};
@@ -477,13 +477,25 @@ pub fn small(mode: Mode, peer: bool) -> Rig {
     rig
 }
 
+/// What a run depends on besides its calls; a fault at 0 never happens.
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    mode: Mode,
+    peer: bool,
+    fail_take: u64,
+    fail_map: u64,
+}
+
 /// Calls by name: refused and done.
 type Counts = BTreeMap<String, [u64; 2]>;
 
 /// Runs the calls on both; the first disagreement in words.
-fn run(draws: &[Draw], mode: Mode, peer: bool) -> Result<Counts, String> {
+fn run(draws: &[Draw], setting: Setting) -> Result<Counts, String> {
+    let Setting { mode, peer, fail_take, fail_map } = setting;
     let mut rig = small(mode, peer);
+    rig.inject(&[Fault::FailAlloc(fail_take), Fault::FailMap(fail_map)]);
     let mut naive = Naive::new(mode, peer);
+    (naive.fail_take, naive.fail_map) = (fail_take, fail_map);
     for proc in &mut naive.procs {
         proc.opens = [1; 2];
     }
@@ -537,9 +549,9 @@ fn run(draws: &[Draw], mode: Mode, peer: bool) -> Result<Counts, String> {
 }
 
 /// Leaves out all calls that the disagreement does not need.
-fn shrink(mut draws: Vec<Draw>, mode: Mode, peer: bool) -> String {
+fn shrink(mut draws: Vec<Draw>, setting: Setting) -> String {
     let fails = |draws: &[Draw]| {
-        std::panic::catch_unwind(|| run(draws, mode, peer)).map_or(true, |answer| answer.is_err())
+        std::panic::catch_unwind(|| run(draws, setting)).map_or(true, |answer| answer.is_err())
     };
     let mut at = draws.len();
     while at > 0 {
@@ -550,7 +562,7 @@ fn shrink(mut draws: Vec<Draw>, mode: Mode, peer: bool) -> String {
             draws = fewer;
         }
     }
-    match std::panic::catch_unwind(|| run(&draws, mode, peer)) {
+    match std::panic::catch_unwind(|| run(&draws, setting)) {
         Ok(Err(why)) => why,
         _ => format!("a panic with {} calls", draws.len()),
     }
@@ -566,8 +578,11 @@ fn random_calls_end_like_those_of_a_naive_model() {
     for seed in 0..cases() {
         let mode = if seed.is_multiple_of(2) { Mode::Spec } else { Mode::Source };
         let peer = seed % 4 < 2;
+        let (fail_take, fail_map) =
+            if seed.is_multiple_of(3) { (1 + seed % 17, 1 + seed % 5) } else { (0, 0) };
+        let setting = Setting { mode, peer, fail_take, fail_map };
         let draws = draws(seed, 20 + (seed % 100) as usize);
-        match std::panic::catch_unwind(|| run(&draws, mode, peer)) {
+        match std::panic::catch_unwind(|| run(&draws, setting)) {
             Ok(Ok(counts)) => {
                 for (name, [refused, done]) in counts {
                     let row = total.entry(name).or_default();
@@ -575,7 +590,7 @@ fn random_calls_end_like_those_of_a_naive_model() {
                     row[1] += done;
                 }
             }
-            _ => panic!("seed {seed}, {mode:?}, peer {peer}:\n{}", shrink(draws, mode, peer)),
+            _ => panic!("seed {seed}, {setting:?}:\n{}", shrink(draws, setting)),
         }
     }
     println!("calls refused and done: {total:?}");

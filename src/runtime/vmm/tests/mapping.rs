@@ -40,6 +40,9 @@ fn arguments_that_make_no_sense_are_refused_and_change_nothing() {
             let answer = call(&mut rig, &bad);
             rig.refuses(answer, status);
         }
+        let managed = Pointer { process: 0, address: 9 << 40, generation: 99 };
+        let answer = call(&mut rig, &map(managed, 4 * MIB, h));
+        assert_eq!(answer.unwrap_err().status, Status::NotSupport);
         assert_eq!(rig.space.handle_refs(h), (1, 0));
         assert_eq!(rig.counters.maps, 0);
         assert!(call(&mut rig, &ok).is_ok());
