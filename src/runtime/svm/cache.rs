@@ -14,7 +14,7 @@ use crate::runtime::memory::{Bank, Purpose};
 
 /// Freed ranges that are kept. They never overlap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cache {
+pub(crate) struct Cache {
     /// By process and first address, each with its number.
     list: BTreeMap<(u32, u64), (u64, Kept)>,
     /// By bank and number, oldest first.
@@ -34,7 +34,7 @@ type Shape = (u32, Bank, Class, u64, u64);
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub(crate) struct Kept {
     /// The process whose addresses they are.
     pub process: u32,
     /// Where its pages are.
@@ -53,7 +53,7 @@ pub struct Kept {
 
 /// Each class has a limit of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub(crate) enum Class {
     /// 2 MiB pages.
     Huge,
     /// Memory that the device may not write.
@@ -68,7 +68,7 @@ pub enum Class {
 
 impl Class {
     /// The class of device memory. Memory with a flag of its own is not kept.
-    pub fn of(flags: MemoryFlags, page: u64) -> Self {
+    pub(crate) fn of(flags: MemoryFlags, page: u64) -> Self {
         let special = flags.contiguous || flags.p2p || flags.bar || flags.cp_only;
         match page {
             GIANT_PAGE => Self::None,
@@ -81,7 +81,7 @@ impl Class {
     }
 
     /// Bytes that are kept at most, for each process and device.
-    pub fn limit(self) -> u64 {
+    pub(crate) fn limit(self) -> u64 {
         match self {
             Self::Huge => 36 << 20,
             Self::ReadOnly => 24 << 20,

@@ -22,19 +22,19 @@ pub enum Zone {
 }
 
 /// 4 KiB.
-pub const NORMAL_PAGE: u64 = 1 << 12;
+pub(crate) const NORMAL_PAGE: u64 = 1 << 12;
 /// 2 MiB.
-pub const HUGE_PAGE: u64 = 1 << 21;
+pub(crate) const HUGE_PAGE: u64 = 1 << 21;
 /// 1 GiB.
-pub const GIANT_PAGE: u64 = 1 << 30;
+pub(crate) const GIANT_PAGE: u64 = 1 << 30;
 /// Larger requests are aligned to 1 GiB.
-pub const HALF_HEAP: u64 = 1 << 29;
+pub(crate) const HALF_HEAP: u64 = 1 << 29;
 /// Largest allocation by the source (Q-ALLOC-1), and largest DMA registration (5.8).
-pub const SVM_BYTES: u64 = 8 * TIB;
+pub(crate) const SVM_BYTES: u64 = 8 * TIB;
 /// Largest allocation of pages that lie side by side.
-pub const MAX_CONTIGUOUS: u64 = 4 << 20;
+pub(crate) const MAX_CONTIGUOUS: u64 = 4 << 20;
 /// The device number that means the host.
-pub const HOST_DEVICE: u32 = 64;
+pub(crate) const HOST_DEVICE: u32 = 64;
 
 const TIB: u64 = 1 << 40;
 
@@ -86,6 +86,6 @@ impl Zone {
 }
 
 /// Rounds up to a multiple; stays where it is when the result does not fit.
-pub fn round_up(bytes: u64, multiple: u64) -> u64 {
+pub(crate) fn round_up(bytes: u64, multiple: u64) -> u64 {
     bytes.checked_next_multiple_of(multiple).unwrap_or(u64::MAX)
 }

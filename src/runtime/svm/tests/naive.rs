@@ -11,17 +11,17 @@ use crate::runtime::objects::ObjectId;
 use crate::runtime::pointer::{How, Pointer, Who};
 use crate::runtime::status::Status;
 
-pub const PAGE: u64 = 4096;
-pub const HUGE: u64 = 2 << 20;
-pub const DEVICE_BYTES: u64 = 24 << 20;
-pub const HOST_BYTES: u64 = 12 << 20;
+pub(crate) const PAGE: u64 = 4096;
+pub(crate) const HUGE: u64 = 2 << 20;
+pub(crate) const DEVICE_BYTES: u64 = 24 << 20;
+pub(crate) const HOST_BYTES: u64 = 12 << 20;
 
 /// Whose code, and which finding.
-pub type Bad = (Status, Option<Code>);
+pub(crate) type Bad = (Status, Option<Code>);
 
 /// A call with everything resolved. The first number is the process.
 #[derive(Clone, Debug)]
-pub enum Call {
+pub(crate) enum Call {
     Open(u32, u32, u32),
     Close(u32, u32, bool),
     Alloc { p: u32, size: u64, device: u32, kind: AllocKind, pages: PageClass, ro: bool, acl: bool },
@@ -54,7 +54,7 @@ pub enum Call {
 
 /// What a call answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub(crate) enum Value {
     Nothing,
     Made(Pointer, Option<ObjectId>, u64),
     Handle(u32, ObjectId, u64),
@@ -66,7 +66,7 @@ pub enum Value {
     Reach(Vec<(ObjectId, u64, u64)>, Vec<Code>),
 }
 
-pub struct Proc {
+pub(crate) struct Proc {
     pub alive: bool,
     pub started: u64,
     pub opens: [u32; 2],
@@ -74,7 +74,7 @@ pub struct Proc {
     pub asked: bool,
 }
 
-pub struct Thing {
+pub(crate) struct Thing {
     pub p: u32,
     pub start: Pointer,
     pub len: u64,
@@ -85,7 +85,7 @@ pub struct Thing {
 }
 
 #[derive(Clone)]
-pub enum What {
+pub(crate) enum What {
     Block(Block),
     Reserve { side: Option<Bank>, maps: Vec<Mapped> },
     Import { key: usize, device: u32, opens: u32 },
@@ -93,7 +93,7 @@ pub enum What {
 }
 
 #[derive(Clone)]
-pub struct Block {
+pub(crate) struct Block {
     pub object: ObjectId,
     pub kind: AllocKind,
     pub device: u32,
@@ -107,7 +107,7 @@ pub struct Block {
 }
 
 #[derive(Clone)]
-pub struct Mapped {
+pub(crate) struct Mapped {
     pub at: u64,
     pub len: u64,
     pub handle: usize,
@@ -115,7 +115,7 @@ pub struct Mapped {
 }
 
 #[derive(Clone)]
-pub struct Reg {
+pub(crate) struct Reg {
     pub offset: u64,
     pub len: u64,
     pub kind: Register,
@@ -125,7 +125,7 @@ pub struct Reg {
     pub window: Option<usize>,
 }
 
-pub struct Handle {
+pub(crate) struct Handle {
     pub p: u32,
     pub store: usize,
     pub refs: u32,
@@ -135,7 +135,7 @@ pub struct Handle {
     pub exported: bool,
 }
 
-pub struct Store {
+pub(crate) struct Store {
     pub object: ObjectId,
     pub home: Bank,
     pub page: u64,
@@ -143,7 +143,7 @@ pub struct Store {
     pub live: bool,
 }
 
-pub struct Key {
+pub(crate) struct Key {
     pub creator: u32,
     pub of: usize,
     pub offset: u64,
@@ -154,14 +154,14 @@ pub struct Key {
     pub listed: Vec<(u32, u64)>,
 }
 
-pub struct Share {
+pub(crate) struct Share {
     pub handle: usize,
     pub p: u32,
     pub all: bool,
     pub listed: Vec<(u32, u64)>,
 }
 
-pub struct Cached {
+pub(crate) struct Cached {
     pub p: u32,
     pub bank: Bank,
     pub ro: bool,
@@ -170,7 +170,7 @@ pub struct Cached {
     pub len: u64,
 }
 
-pub struct Naive {
+pub(crate) struct Naive {
     pub source: bool,
     pub peer: bool,
     pub procs: Vec<Proc>,
@@ -191,22 +191,22 @@ pub struct Naive {
 }
 
 /// True when the count reaches its end.
-pub fn turn(count: &mut u64) -> bool {
+pub(crate) fn turn(count: &mut u64) -> bool {
     let last = *count == 1;
     *count = count.saturating_sub(1);
     last
 }
 
-pub fn no<T>(status: Status) -> Result<T, Bad> {
+pub(crate) fn no<T>(status: Status) -> Result<T, Bad> {
     Err((status, None))
 }
 
-pub fn up(bytes: u64, page: u64) -> u64 {
+pub(crate) fn up(bytes: u64, page: u64) -> u64 {
     bytes.div_ceil(page) * page
 }
 
 impl Naive {
-    pub fn new(mode: Mode, peer: bool) -> Self {
+    pub(crate) fn new(mode: Mode, peer: bool) -> Self {
         let proc =
             || Proc { alive: true, started: 0, opens: [0; 2], broken: [false; 2], asked: false };
         Self {
@@ -230,21 +230,21 @@ impl Naive {
     }
 
     /// What the kernel refuses.
-    pub fn kernel<T>(&self) -> Result<T, Bad> {
+    pub(crate) fn kernel<T>(&self) -> Result<T, Bad> {
         no(if self.source { Status::ParaError } else { Status::InvalidValue })
     }
 
-    pub fn has_open(&self, p: u32, device: u32) -> bool {
+    pub(crate) fn has_open(&self, p: u32, device: u32) -> bool {
         let proc = &self.procs[p as usize];
         device < 2 && proc.opens[device as usize] > 0 && !proc.broken[device as usize]
     }
 
-    pub fn any_open(&self, p: u32) -> bool {
+    pub(crate) fn any_open(&self, p: u32) -> bool {
         self.has_open(p, 0) || self.has_open(p, 1)
     }
 
     /// The thing of a pointer, live or not, for a process.
-    pub fn thing(&self, p: u32, ptr: Pointer) -> Option<usize> {
+    pub(crate) fn thing(&self, p: u32, ptr: Pointer) -> Option<usize> {
         self.things.iter().position(|t| {
             self.procs[p as usize].alive
                 && t.p == p
@@ -254,12 +254,12 @@ impl Naive {
         })
     }
 
-    pub fn live(&self, p: u32, ptr: Pointer) -> Option<usize> {
+    pub(crate) fn live(&self, p: u32, ptr: Pointer) -> Option<usize> {
         self.thing(p, ptr).filter(|&at| self.things[at].live)
     }
 
     /// Bytes of a bank by purpose: allocations, handles, kept.
-    pub fn used(&self, bank: Bank) -> [u64; 3] {
+    pub(crate) fn used(&self, bank: Bank) -> [u64; 3] {
         let mut svm = 0;
         for thing in self.things.iter().filter(|t| t.live) {
             if let What::Block(block) = &thing.what {
@@ -278,7 +278,7 @@ impl Naive {
     }
 
     /// Takes memory; the caller makes it count by what it adds to the lists.
-    pub fn take(&mut self, bank: Bank, bytes: u64) -> Result<(), Bad> {
+    pub(crate) fn take(&mut self, bank: Bank, bytes: u64) -> Result<(), Bad> {
         if turn(&mut self.fail_take) {
             return no(Status::OutOfMemory);
         }
@@ -300,7 +300,7 @@ impl Naive {
     }
 
     /// True when the addresses are in use, or kept.
-    pub fn in_use(&self, p: u32, start: u64, len: u64) -> bool {
+    pub(crate) fn in_use(&self, p: u32, start: u64, len: u64) -> bool {
         let meets = |s: u64, l: u64| s < start + len && start < s + l;
         self.things.iter().any(|t| t.p == p && t.live && meets(t.start.address, t.len))
             || self.cache.iter().any(|c| c.p == p && meets(c.start, c.len))

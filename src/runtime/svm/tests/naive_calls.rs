@@ -15,7 +15,7 @@ const TIB: u64 = 1 << 40;
 
 impl Naive {
     /// What the call answers, given what the first model has answered (for its addresses).
-    pub fn step(&mut self, call: &Call, seen: &Value) -> Result<Value, Bad> {
+    pub(crate) fn step(&mut self, call: &Call, seen: &Value) -> Result<Value, Bad> {
         self.remarks.clear();
         let p = match call {
             Call::Alloc { p, .. } | Call::Reserve { p, .. } | Call::Create { p, .. } => *p,
@@ -52,9 +52,7 @@ impl Naive {
         }
         match call {
             Call::Close(_, device, fails) => self.close(p, *device as usize, *fails),
-            Call::Alloc { size, device, kind, pages, ro, acl, .. } => {
-                self.alloc(p, *size, *device, *kind, *pages, [*ro, *acl], seen)
-            }
+            Call::Alloc { .. } => self.alloc(call, seen),
             Call::Free(_, ptr) => self.free(p, *ptr),
             Call::Reserve { size, at, .. } => self.reserve(p, *size, *at, seen),
             Call::Unreserve(_, ptr) => self.unreserve(p, *ptr),
@@ -128,16 +126,8 @@ impl Naive {
         }
     }
 
-    fn alloc(
-        &mut self,
-        p: u32,
-        size: u64,
-        device: u32,
-        kind: AllocKind,
-        pages: PageClass,
-        [ro, acl]: [bool; 2],
-        seen: &Value,
-    ) -> Result<Value, Bad> {
+    fn alloc(&mut self, call: &Call, seen: &Value) -> Result<Value, Bad> {
+        let Call::Alloc { p, size, device, kind, pages, ro, acl } = *call else { unreachable!() };
         if size == 0 {
             return no(Status::InvalidValue);
         }
@@ -149,7 +139,7 @@ impl Naive {
             if device > 1 && !(host && device == 64) {
                 return no(Status::InvalidDevice);
             }
-            if !self.has_open(p, device) && !(host && self.any_open(p)) {
+            if !(self.has_open(p, device) || host && self.any_open(p)) {
                 return no(Status::InvalidHandle);
             }
         }
@@ -202,7 +192,14 @@ impl Naive {
         Err(failed)
     }
 
-    pub fn add(&mut self, p: u32, start: Pointer, len: u64, usable: u64, what: What) -> usize {
+    pub(crate) fn add(
+        &mut self,
+        p: u32,
+        start: Pointer,
+        len: u64,
+        usable: u64,
+        what: What,
+    ) -> usize {
         assert!(!self.in_use(p, start.address, len), "addresses are given out twice");
         assert!(self.things.iter().all(|t| t.start.generation != start.generation));
         self.things.push(Thing { p, start, len, usable, live: true, what, regs: Vec::new() });
@@ -319,7 +316,7 @@ impl Naive {
             _ => return no(Status::InvalidHandle),
         };
         let normal = pages == PageClass::Normal;
-        if size % (if normal { PAGE } else { HUGE }) != 0 {
+        if !size.is_multiple_of(if normal { PAGE } else { HUGE }) {
             return self.kernel();
         }
         let page = if normal && size < HUGE { PAGE } else { HUGE };
@@ -340,14 +337,20 @@ impl Naive {
         Ok(Value::Handle(handle, object, len))
     }
 
-    pub fn new_handle(&mut self, p: u32, store: usize, location: Bank, imported: bool) -> u32 {
+    pub(crate) fn new_handle(
+        &mut self,
+        p: u32,
+        store: usize,
+        location: Bank,
+        imported: bool,
+    ) -> u32 {
         let exported = false;
         self.handles.push(Handle { p, store, refs: 1, maps: 0, location, imported, exported });
         self.handles.len() as u32 - 1
     }
 
     /// A handle of the process with references.
-    pub fn handle(&self, p: u32, handle: u32) -> Result<usize, Bad> {
+    pub(crate) fn handle(&self, p: u32, handle: u32) -> Result<usize, Bad> {
         let at = handle as usize;
         match self.handles.get(at) {
             Some(h) if h.p != p => no(Status::InvalidHandle),
@@ -356,7 +359,7 @@ impl Naive {
         }
     }
 
-    pub fn drop_refs(&mut self, at: usize, refs: u32, maps: u32) -> Option<ObjectId> {
+    pub(crate) fn drop_refs(&mut self, at: usize, refs: u32, maps: u32) -> Option<ObjectId> {
         self.handles[at].refs -= refs;
         self.handles[at].maps -= maps;
         let store = self.handles[at].store;
@@ -370,7 +373,7 @@ impl Naive {
     }
 
     /// The mapping around an address: the thing and the position in its list.
-    pub fn mapping(&self, p: u32, ptr: Pointer) -> Option<(usize, usize)> {
+    pub(crate) fn mapping(&self, p: u32, ptr: Pointer) -> Option<(usize, usize)> {
         let at = self.live(p, ptr)?;
         let What::Reserve { maps, .. } = &self.things[at].what else { return None };
         let byte = ptr.address - self.things[at].start.address;
@@ -400,7 +403,7 @@ impl Naive {
             return no(Status::RepeatedUserd);
         }
         let Store { page, len, .. } = self.stores[store];
-        let bad = byte % HUGE != 0
+        let bad = !byte.is_multiple_of(HUGE)
             || !size.is_multiple_of(page)
             || byte + size > self.things[at].len
             || size > len;
@@ -453,14 +456,19 @@ impl Naive {
         Ok(Value::Gone(self.drop_mapping(thing, at, true).into_iter().collect()))
     }
 
-    pub fn drop_mapping(&mut self, thing: usize, at: usize, orderly: bool) -> Option<ObjectId> {
+    pub(crate) fn drop_mapping(
+        &mut self,
+        thing: usize,
+        at: usize,
+        orderly: bool,
+    ) -> Option<ObjectId> {
         let What::Reserve { maps, .. } = &mut self.things[thing].what else { unreachable!() };
         let mapped = maps.remove(at);
         self.end_keys(thing, mapped.at, mapped.at + mapped.len, orderly);
         self.drop_refs(mapped.handle, 1, 1)
     }
 
-    pub fn touch(&mut self, p: u32, ptr: Pointer, len: u64, who: Who) -> Result<(), Bad> {
+    pub(crate) fn touch(&mut self, p: u32, ptr: Pointer, len: u64, who: Who) -> Result<(), Bad> {
         let Some(at) = self.live(p, ptr) else { return Ok(()) };
         let What::Block(block) = self.things[at].what.clone() else { return Ok(()) };
         let start = ptr.address - self.things[at].start.address;

@@ -8,7 +8,7 @@ use crate::runtime::objects::ObjectId;
 use crate::runtime::status::Status;
 
 impl Naive {
-    pub fn open(&mut self, p: u32, device: u32, flag: u32) -> Result<Value, Bad> {
+    pub(crate) fn open(&mut self, p: u32, device: u32, flag: u32) -> Result<Value, Bad> {
         if flag > 1 {
             return no(Status::NotSupport);
         }
@@ -31,7 +31,7 @@ impl Naive {
         Ok(Value::Nothing)
     }
 
-    pub fn close(&mut self, p: u32, device: usize, fails: bool) -> Result<Value, Bad> {
+    pub(crate) fn close(&mut self, p: u32, device: usize, fails: bool) -> Result<Value, Bad> {
         let proc = &mut self.procs[p as usize];
         if proc.opens[device] == 0 || proc.broken[device] {
             return no(Status::InvalidHandle);
@@ -47,7 +47,7 @@ impl Naive {
         Ok(Value::Gone(self.take_away(p, Some(device as u32), true)))
     }
 
-    pub fn end(&mut self, p: u32, orderly: bool) -> Value {
+    pub(crate) fn end(&mut self, p: u32, orderly: bool) -> Value {
         if !self.procs[p as usize].alive {
             return Value::Gone(Vec::new());
         }
@@ -137,7 +137,7 @@ impl Naive {
     }
 
     /// Ends the keys of a thing that share bytes of `[start, end)`.
-    pub fn end_keys(&mut self, thing: usize, start: u64, end: u64, orderly: bool) {
+    pub(crate) fn end_keys(&mut self, thing: usize, start: u64, end: u64, orderly: bool) {
         for at in 0..self.keys.len() {
             let key = &self.keys[at];
             if key.valid && key.of == thing && key.offset < end && start < key.offset + key.len {
@@ -146,7 +146,7 @@ impl Naive {
         }
     }
 
-    pub fn end_key(&mut self, at: usize, orderly: bool) {
+    pub(crate) fn end_key(&mut self, at: usize, orderly: bool) {
         self.keys[at].valid = false;
         let open = self
             .things

@@ -11,7 +11,7 @@ use crate::runtime::pointer::{How, Pointer, Who};
 type Byte = (Option<(ObjectId, u64)>, Option<Code>);
 
 impl Naive {
-    pub fn reach(&self, p: u32, ptr: Pointer, len: u64, who: Who, how: How) -> Value {
+    pub(crate) fn reach(&self, p: u32, ptr: Pointer, len: u64, who: Who, how: How) -> Value {
         let mut codes = Vec::new();
         let mut pieces: Vec<(ObjectId, u64, u64)> = Vec::new();
         let Some(at) = self.thing(p, ptr).filter(|_| len > 0) else {

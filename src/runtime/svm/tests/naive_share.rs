@@ -9,7 +9,7 @@ use crate::runtime::pointer::{How, Pointer, Who};
 use crate::runtime::status::Status;
 
 impl Naive {
-    pub fn share_step(&mut self, p: u32, call: &Call, seen: &Value) -> Result<Value, Bad> {
+    pub(crate) fn share_step(&mut self, p: u32, call: &Call, seen: &Value) -> Result<Value, Bad> {
         match call {
             Call::IpcCreate(_, ptr, len) => self.ipc_create(p, *ptr, *len),
             Call::SetPid(_, key, pids, off) => self.set_pid(p, *key, pids, *off),
@@ -57,9 +57,7 @@ impl Naive {
                 Ok(Value::Nothing)
             }
             Call::Import(_, share, device) => self.import(p, *share, *device),
-            Call::Reg { src, len, kind, device, ro, .. } => {
-                self.reg(p, *src, *len, *kind, *device, *ro, seen)
-            }
+            Call::Reg { .. } => self.reg(call, seen),
             Call::Unreg(_, ptr, device) => {
                 if *device > 1 {
                     return no(Status::InvalidDevice);
@@ -107,7 +105,7 @@ impl Naive {
         let Some(at) = self.live(p, ptr) else { return self.kernel() };
         let thing = &self.things[at];
         let offset = ptr.address - thing.start.address;
-        if offset >= thing.usable || offset % PAGE != 0 {
+        if offset >= thing.usable || !offset.is_multiple_of(PAGE) {
             return self.kernel();
         }
         let len = len.unwrap_or(thing.usable - offset);
@@ -294,16 +292,8 @@ impl Naive {
         Ok(Value::Handle(self.new_handle(p, at, location, true), object, len))
     }
 
-    fn reg(
-        &mut self,
-        p: u32,
-        src: Pointer,
-        len: Option<u64>,
-        kind: Register,
-        device: u32,
-        ro: bool,
-        seen: &Value,
-    ) -> Result<Value, Bad> {
+    fn reg(&mut self, call: &Call, seen: &Value) -> Result<Value, Bad> {
+        let Call::Reg { p, src, len, kind, device, ro } = *call else { unreachable!() };
         use Register::{
             DevMemMapHost, DevSvmMapHost, HostIoMapDev, HostMemMapDev, HostMemMapDma,
             HostSvmMapDev, PcieTh, Unknown,
@@ -331,7 +321,7 @@ impl Naive {
         if kind == HostMemMapDma && src.address < svm && src.address + len > svm {
             return no(Status::InvalidValue);
         }
-        if offset % PAGE != 0 || offset + len > thing.usable {
+        if !offset.is_multiple_of(PAGE) || offset + len > thing.usable {
             return self.kernel();
         }
         let host_kind = matches!(kind, HostMemMapDev | HostMemMapDma | HostIoMapDev | PcieTh);

@@ -19,16 +19,16 @@ use crate::runtime::vmm::{Access, CreateRequest, HandleId, MapRequest, ReserveRe
 
 /// A call with numbers that are resolved when its turn comes, so that others can be left out.
 #[derive(Clone, Copy, Debug)]
-pub struct Draw {
+pub(crate) struct Draw {
     kind: u64,
     n: [u64; 6],
 }
 
 /// `splitmix64`.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -37,7 +37,7 @@ impl Random {
     }
 }
 
-pub fn draws(seed: u64, count: usize) -> Vec<Draw> {
+pub(crate) fn draws(seed: u64, count: usize) -> Vec<Draw> {
     let mut random = Random(seed);
     let draw = |_| Draw { kind: random.next(), n: std::array::from_fn(|_| random.next()) };
     (0..count).map(draw).collect()
@@ -45,7 +45,7 @@ pub fn draws(seed: u64, count: usize) -> Vec<Draw> {
 
 /// What was made so far.
 #[derive(Default)]
-pub struct Made {
+pub(crate) struct Made {
     pub pointers: Vec<Pointer>,
     /// Of these, what is probably live: device memory, reserved ranges, starts of mappings, imports,
     /// registered memory, other allocations.
@@ -72,7 +72,7 @@ fn recent(count: usize, n: u64) -> usize {
 }
 
 impl Made {
-    pub fn pointer(&self, n: u64) -> Pointer {
+    pub(crate) fn pointer(&self, n: u64) -> Pointer {
         const OFFSETS: [u64; 12] =
             [0, 0, 0, 0, 0, 0, PAGE, 2 * PAGE, HUGE, 2 * HUGE, 100, HUGE - PAGE];
         if self.pointers.is_empty() || n.is_multiple_of(50) {
@@ -123,7 +123,7 @@ impl Made {
         if count == 0 { 0 } else { recent(count, n) as u32 }
     }
 
-    pub fn resolve(&self, draw: Draw, reserve_at: bool) -> Call {
+    pub(crate) fn resolve(&self, draw: Draw, reserve_at: bool) -> Call {
         const SIZES: [u64; 10] =
             [PAGE, 5000, 2 * PAGE, 100, HUGE, HUGE + PAGE, 2 * HUGE, 3 << 20, 8 << 20, 0];
         let n = draw.n;
@@ -277,7 +277,7 @@ impl Made {
         }
     }
 
-    pub fn learn(&mut self, call: &Call, value: &Value) {
+    pub(crate) fn learn(&mut self, call: &Call, value: &Value) {
         let gone = match call {
             Call::Free(_, p) => Some((0, p)),
             Call::Unreserve(_, p) => Some((1, p)),
@@ -324,10 +324,8 @@ impl Made {
         }
         match (call, value) {
             (Call::DevPtr(..), _) => {}
-            (_, Value::Made(pointer, ..)) => {
-                if !self.pointers.contains(pointer) {
-                    self.pointers.push(*pointer);
-                }
+            (_, Value::Made(pointer, ..)) if !self.pointers.contains(pointer) => {
+                self.pointers.push(*pointer);
             }
             (Call::Create { p, .. } | Call::Import(p, ..), Value::Handle(_, _, len)) => {
                 self.handles.push((*p, *len, true));
@@ -362,7 +360,7 @@ fn gone(pieces: impl IntoIterator<Item = Piece>) -> Value {
 }
 
 /// Makes the call on the model under test.
-pub fn make(rig: &mut Rig, call: &Call) -> Result<Value, Refused> {
+pub(crate) fn make(rig: &mut Rig, call: &Call) -> Result<Value, Refused> {
     let call = call.clone();
     rig.call(move |s, cx| {
         Ok(match call {
@@ -471,7 +469,7 @@ pub fn make(rig: &mut Rig, call: &Call) -> Result<Value, Refused> {
     })
 }
 
-pub fn small(mode: Mode, peer: bool) -> Rig {
+pub(crate) fn small(mode: Mode, peer: bool) -> Rig {
     let mut rig = Rig::sized(mode, DEVICE_BYTES, HOST_BYTES);
     rig.machine.capabilities.peer = peer;
     rig
@@ -568,7 +566,7 @@ fn shrink(mut draws: Vec<Draw>, setting: Setting) -> String {
     }
 }
 
-pub fn cases() -> u64 {
+pub(crate) fn cases() -> u64 {
     std::env::var("MEMPLAN_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000)
 }
 

@@ -14,13 +14,13 @@ use crate::runtime::status::{Notes, Refused, Status};
 use crate::runtime::svm::{AllocRequest, Freed, Made, Space};
 use crate::runtime::vmm::{CreateRequest, Created, HandleId, MapRequest, ReserveRequest};
 
-pub const KIB: u64 = 1 << 10;
-pub const MIB: u64 = 1 << 20;
-pub const GIB: u64 = 1 << 30;
-pub const TIB: u64 = 1 << 40;
+pub(crate) const KIB: u64 = 1 << 10;
+pub(crate) const MIB: u64 = 1 << 20;
+pub(crate) const GIB: u64 = 1 << 30;
+pub(crate) const TIB: u64 = 1 << 40;
 
 /// A machine and what the last call has left.
-pub struct Rig {
+pub(crate) struct Rig {
     pub space: Space,
     pub machine: Machine,
     pub mode: Mode,
@@ -33,11 +33,11 @@ pub struct Rig {
 
 impl Rig {
     /// Two processes, each with both devices of 4 GiB open.
-    pub fn new(mode: Mode) -> Self {
+    pub(crate) fn new(mode: Mode) -> Self {
         Self::sized(mode, 4 * GIB, 8 * GIB)
     }
 
-    pub fn sized(mode: Mode, device: u64, host: u64) -> Self {
+    pub(crate) fn sized(mode: Mode, device: u64, host: u64) -> Self {
         let mut rig = Self::closed(mode, device, host);
         for (process, device) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             rig.call(|space, cx| space.open(cx, process, device, 0)).unwrap();
@@ -45,7 +45,7 @@ impl Rig {
         rig
     }
 
-    pub fn closed(mode: Mode, device: u64, host: u64) -> Self {
+    pub(crate) fn closed(mode: Mode, device: u64, host: u64) -> Self {
         Self {
             space: Space::new(2, 2),
             machine: Machine::of(Product::A2, "910B3"),
@@ -58,13 +58,13 @@ impl Rig {
         }
     }
 
-    pub fn inject(&mut self, faults: &[Fault]) {
+    pub(crate) fn inject(&mut self, faults: &[Fault]) {
         let all: Vec<_> = faults.iter().map(|&fault| Injection { fault, loc: None }).collect();
         self.injected = Injected::new(&all);
     }
 
     /// Makes a call and looks whether everything still adds up.
-    pub fn call<T>(&mut self, call: impl FnOnce(&mut Space, &mut Context<'_>) -> T) -> T {
+    pub(crate) fn call<T>(&mut self, call: impl FnOnce(&mut Space, &mut Context<'_>) -> T) -> T {
         self.notes = Notes::default();
         let mut cx = Context {
             machine: &self.machine,
@@ -81,54 +81,72 @@ impl Rig {
         answer
     }
 
-    pub fn alloc(&mut self, process: u32, request: &AllocRequest<'_>) -> Result<Made, Refused> {
+    pub(crate) fn alloc(
+        &mut self,
+        process: u32,
+        request: &AllocRequest<'_>,
+    ) -> Result<Made, Refused> {
         self.call(|space, cx| space.alloc(cx, process, request))
     }
 
-    pub fn dev(&mut self, process: u32, size: u64) -> Made {
+    pub(crate) fn dev(&mut self, process: u32, size: u64) -> Made {
         self.alloc(process, &dev(size)).unwrap()
     }
 
-    pub fn free(&mut self, process: u32, pointer: Pointer) -> Result<Freed, Refused> {
+    pub(crate) fn free(&mut self, process: u32, pointer: Pointer) -> Result<Freed, Refused> {
         self.call(|space, cx| space.free(cx, process, Some(pointer)))
     }
 
-    pub fn reserve(&mut self, process: u32, size: u64) -> Pointer {
+    pub(crate) fn reserve(&mut self, process: u32, size: u64) -> Pointer {
         let request = reserve(size);
         self.call(|space, cx| space.reserve(cx, process, &request)).unwrap().pointer
     }
 
-    pub fn create(&mut self, process: u32, size: u64) -> Created {
+    pub(crate) fn create(&mut self, process: u32, size: u64) -> Created {
         let request = create(size);
         self.call(|space, cx| space.create(cx, process, &request)).unwrap()
     }
 
-    pub fn map(&mut self, process: u32, pointer: Pointer, size: u64, handle: HandleId) {
+    pub(crate) fn map(&mut self, process: u32, pointer: Pointer, size: u64, handle: HandleId) {
         let request = map(pointer, size, handle);
         self.call(|space, cx| space.map(cx, process, &request)).unwrap();
     }
 
-    pub fn reach(&self, process: u32, pointer: Pointer, len: u64, who: Who, how: How) -> Reach {
+    pub(crate) fn reach(
+        &self,
+        process: u32,
+        pointer: Pointer,
+        len: u64,
+        who: Who,
+        how: How,
+    ) -> Reach {
         self.space.reach(process, pointer, len, who, how)
     }
 
     /// The classes of what is wrong with an access.
-    pub fn wrong(&self, process: u32, pointer: Pointer, len: u64, who: Who, how: How) -> Vec<Code> {
+    pub(crate) fn wrong(
+        &self,
+        process: u32,
+        pointer: Pointer,
+        len: u64,
+        who: Who,
+        how: How,
+    ) -> Vec<Code> {
         self.reach(process, pointer, len, who, how).wrong.iter().map(|r| r.code).collect()
     }
 
     /// The classes of the remarks of the last call.
-    pub fn remarks(&self) -> Vec<Code> {
+    pub(crate) fn remarks(&self) -> Vec<Code> {
         self.notes.remarks.iter().map(|r| r.code).collect()
     }
 
-    pub fn noted(&self, quirk: Quirk) -> bool {
+    pub(crate) fn noted(&self, quirk: Quirk) -> bool {
         self.notes.quirks.contains(&quirk)
     }
 
     /// The last call is refused with exactly this code in mode `source`, with its class in `spec`.
     #[track_caller]
-    pub fn refuses<T: std::fmt::Debug>(&self, answer: Result<T, Refused>, status: Status) {
+    pub(crate) fn refuses<T: std::fmt::Debug>(&self, answer: Result<T, Refused>, status: Status) {
         let refused = answer.unwrap_err();
         match self.mode {
             Mode::Spec => assert_eq!(refused.status.class(), status.class(), "{refused}"),
@@ -138,18 +156,18 @@ impl Rig {
 }
 
 /// Runs a test in both modes.
-pub fn both(test: impl Fn(Rig)) {
+pub(crate) fn both(test: impl Fn(Rig)) {
     for mode in [Mode::Spec, Mode::Source] {
         test(Rig::new(mode));
     }
 }
 
 /// Device memory of device 0 in normal pages.
-pub fn dev(size: u64) -> AllocRequest<'static> {
+pub(crate) fn dev(size: u64) -> AllocRequest<'static> {
     of_kind(size, AllocKind::Dev)
 }
 
-pub fn of_kind(size: u64, kind: AllocKind) -> AllocRequest<'static> {
+pub(crate) fn of_kind(size: u64, kind: AllocKind) -> AllocRequest<'static> {
     AllocRequest {
         name: Some("x"),
         size,
@@ -160,7 +178,7 @@ pub fn of_kind(size: u64, kind: AllocKind) -> AllocRequest<'static> {
     }
 }
 
-pub fn reserve(size: u64) -> ReserveRequest<'static> {
+pub(crate) fn reserve(size: u64) -> ReserveRequest<'static> {
     ReserveRequest {
         name: Some("r"),
         size,
@@ -171,11 +189,11 @@ pub fn reserve(size: u64) -> ReserveRequest<'static> {
     }
 }
 
-pub fn create(size: u64) -> CreateRequest<'static> {
+pub(crate) fn create(size: u64) -> CreateRequest<'static> {
     CreateRequest { name: Some("h"), size, device: Some(0), pages: PageClass::Huge, flag: 0 }
 }
 
-pub fn map(pointer: Pointer, size: u64, handle: HandleId) -> MapRequest {
+pub(crate) fn map(pointer: Pointer, size: u64, handle: HandleId) -> MapRequest {
     MapRequest {
         pointer: Some(pointer),
         size,
@@ -187,6 +205,6 @@ pub fn map(pointer: Pointer, size: u64, handle: HandleId) -> MapRequest {
 }
 
 #[track_caller]
-pub fn finds<T: std::fmt::Debug>(answer: &Result<T, Refused>, code: Code) {
+pub(crate) fn finds<T: std::fmt::Debug>(answer: &Result<T, Refused>, code: Code) {
     assert_eq!(answer.as_ref().unwrap_err().finding, Some(code));
 }
