@@ -56,7 +56,7 @@ impl Space {
     /// a device that is not open, `InvalidValue` for nowhere to put the address, `NotSupport` for
     /// read-only with a type for the bus, DMA or IO, `InvalidValue` for NULL, no bytes, or DMA across
     /// a border, `NotSupport` for managed memory, an argument error for memory of the wrong side or not
-    /// in whole pages. The same bytes again: `RepeatedUserd` in mode `source` (Q-REG-1).
+    /// in whole pages, `OutOfMemory` for pages of kind SVM that do not appear. The same bytes again: `RepeatedUserd` in mode `source` (Q-REG-1).
     pub fn reg(
         &mut self,
         cx: &mut Context<'_>,
@@ -100,7 +100,7 @@ impl Space {
         let for_device = !matches!(kind, Register::DevSvmMapHost | Register::DevMemMapHost);
         if kind == Register::HostSvmMapDev {
             // The pages have to be there to be registered.
-            self.touch(cx, process, src, source.len, Who::Host);
+            self.populate(cx, process, src, source.len, Who::Host)?;
         }
         let dst = if source.same_address {
             src

@@ -9,7 +9,7 @@ use super::zones::{Zone, round_up};
 /// A freed range is handed out again to the next request of its length; other requests get new
 /// addresses until a zone is used up, then the lowest gap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Addresses {
+pub(crate) struct Addresses {
     /// First byte to bytes; disjoint.
     taken: BTreeMap<u64, u64>,
     /// Where ranges of a length were freed.
@@ -20,14 +20,14 @@ pub struct Addresses {
 
 impl Addresses {
     /// Takes `len` bytes in a zone; `None` when it has no gap.
-    pub fn take(&mut self, zone: Zone, len: u64, align: u64) -> Option<u64> {
+    pub(crate) fn take(&mut self, zone: Zone, len: u64, align: u64) -> Option<u64> {
         while let Some(start) = self.freed.get_mut(&(zone, len)).and_then(Vec::pop) {
             if start.is_multiple_of(align) && self.take_at(zone, start, len) {
                 return Some(start);
             }
         }
         let (first, _) = zone.bounds();
-        let from = self.cursor.get(&zone).copied().unwrap_or(first);
+        let from = self.cursor.get(&zone).copied().unwrap_or_else(|| zone.search_from());
         if let Some(start) = self.gap(zone, from, len, align) {
             self.taken.insert(start, len);
             self.cursor.insert(zone, start + len);
@@ -39,7 +39,7 @@ impl Addresses {
     }
 
     /// Takes exactly these bytes; false when one of them is taken or outside.
-    pub fn take_at(&mut self, zone: Zone, start: u64, len: u64) -> bool {
+    pub(crate) fn take_at(&mut self, zone: Zone, start: u64, len: u64) -> bool {
         let (first, last) = zone.bounds();
         let Some(end) = start.checked_add(len) else { return false };
         let fits = len > 0 && start >= first && end <= last && self.met(start, end).is_none();
@@ -50,14 +50,14 @@ impl Addresses {
     }
 
     /// Gives back what starts at `start`.
-    pub fn give(&mut self, zone: Zone, start: u64) {
+    pub(crate) fn give(&mut self, zone: Zone, start: u64) {
         if let Some(len) = self.taken.remove(&start) {
             self.freed.entry((zone, len)).or_default().push(start);
         }
     }
 
     /// All that is taken: first byte and bytes.
-    pub fn taken(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+    pub(crate) fn taken(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.taken.iter().map(|(&start, &len)| (start, len))
     }
 

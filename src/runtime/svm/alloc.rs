@@ -97,7 +97,7 @@ impl Space {
         let Attempt { page, len, zone, bank, held } = attempt;
         if cx.source() && request.kind == AllocKind::Dev {
             let class = Class::of(request.flags, page);
-            let wanted = Kept { process, bank, class, start: 0, len, page };
+            let wanted = Kept { process, bank, class, start: 0, len, page, zone };
             if let Some(start) = self.reuse(cx, &wanted) {
                 return Ok(start);
             }
@@ -173,7 +173,8 @@ fn attempt(cx: &Context<'_>, request: &AllocRequest<'_>, page: u64) -> Attempt {
         AllocKind::Host => (Zone::HostPin, Bank::Host),
         AllocKind::HostUva => (Zone::Svm, Bank::Host),
         AllocKind::Svm | AllocKind::Dev | AllocKind::Dvpp | AllocKind::Uvm => {
-            (Zone::Svm, Bank::Device(device))
+            let zone = if page == HUGE_PAGE { Zone::SvmHuge } else { Zone::Svm };
+            (zone, Bank::Device(device))
         }
     };
     let held = if kind == AllocKind::Svm { 0 } else { len };

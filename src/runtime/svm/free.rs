@@ -71,16 +71,23 @@ impl Space {
         let (bank, held) = (block.bank, block.held);
         let runs: Vec<_> = block.pages.present().collect();
         let class = Class::of(block.flags, block.page);
-        let kept = Kept { process, bank, class, start, len: range.len, page: block.page };
+        let kept = Kept {
+            process,
+            bank,
+            class,
+            start,
+            len: range.len,
+            page: block.page,
+            zone: range.zone,
+        };
         let keep = may_keep && block.kind == AllocKind::Dev && self.keep(cx, kept);
         if held > 0 && !(keep && cx.source()) {
-            self.give(cx, bank, Purpose::Svm, held);
-        } else if held > 0 {
-            cx.counters.frees += 1;
+            cx.memory.give(bank, Purpose::Svm, held);
         }
+        cx.counters.frees += u64::from(held > 0 || !runs.is_empty());
         for run in runs {
             if let Some(bank) = run.bank {
-                self.give(cx, bank, Purpose::Svm, run.end - run.start);
+                cx.memory.give(bank, Purpose::Svm, run.end - run.start);
             }
         }
         let process = self.processes.get_mut(process as usize)?;

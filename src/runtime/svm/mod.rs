@@ -19,7 +19,7 @@ mod reach;
 mod refusals;
 mod teardown;
 #[cfg(test)]
-mod tests;
+pub(in crate::runtime) mod tests;
 mod touch;
 mod zones;
 

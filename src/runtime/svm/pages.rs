@@ -6,14 +6,14 @@ use crate::runtime::memory::Bank;
 
 /// Which pages of a range are present, and in which bank. Everything else is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pages {
+pub(crate) struct Pages {
     /// First byte to (first byte behind, bank); disjoint.
     runs: BTreeMap<u64, (u64, Bank)>,
 }
 
 /// Bytes of a range in one state; `None`: absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub(crate) struct Run {
     /// First byte.
     pub start: u64,
     /// First byte behind.
@@ -23,9 +23,9 @@ pub struct Run {
 }
 
 impl Pages {
-    /// The states of `[start, end)`, in order, without gaps.
-    pub fn runs(&self, start: u64, end: u64) -> Vec<Run> {
-        let mut list = Vec::new();
+    /// The states of `[start, end)`, in order, without gaps; neighbours differ.
+    pub(crate) fn runs(&self, start: u64, end: u64) -> Vec<Run> {
+        let mut list: Vec<Run> = Vec::new();
         let mut at = start;
         let before = self.runs.range(..=start).next_back().map(|(&first, _)| first);
         for (&first, &(behind, bank)) in self.runs.range(before.unwrap_or(start)..end.max(start)) {
@@ -36,7 +36,10 @@ impl Pages {
             if at < first {
                 list.push(Run { start: at, end: first, bank: None });
             }
-            list.push(Run { start: first, end: behind, bank: Some(bank) });
+            match list.last_mut() {
+                Some(Run { end, bank: last, .. }) if *last == Some(bank) => *end = behind,
+                _ => list.push(Run { start: first, end: behind, bank: Some(bank) }),
+            }
             at = behind;
         }
         if at < end {
@@ -46,7 +49,7 @@ impl Pages {
     }
 
     /// Puts `[start, end)` into a bank, whatever it was.
-    pub fn put(&mut self, start: u64, end: u64, bank: Bank) {
+    pub(crate) fn put(&mut self, start: u64, end: u64, bank: Bank) {
         let before = self.runs.range(..start).next_back().map(|(&first, _)| first);
         let met: Vec<_> = self
             .runs
@@ -69,7 +72,7 @@ impl Pages {
     }
 
     /// All pages that are present.
-    pub fn present(&self) -> impl Iterator<Item = Run> + '_ {
+    pub(crate) fn present(&self) -> impl Iterator<Item = Run> + '_ {
         self.runs.iter().map(|(&start, &(end, bank))| Run { start, end, bank: Some(bank) })
     }
 }

@@ -9,7 +9,7 @@ use crate::runtime::share::KeyId;
 
 /// A process and what it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Process {
+pub(crate) struct Process {
     /// False after its end.
     pub alive: bool,
     /// When it started, on the scale of `Space::moment`.
@@ -32,7 +32,7 @@ pub struct Process {
 
 /// A device as a process sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Opened {
+pub(crate) struct Opened {
     /// Opens less closes.
     pub opens: u32,
     /// True when a close has failed: it cannot be opened again.
@@ -41,7 +41,7 @@ pub struct Opened {
 
 /// What a pointer leads to.
 #[derive(Clone, Copy, Debug)]
-pub enum Found<'a> {
+pub(crate) enum Found<'a> {
     /// A live range.
     Live(&'a Range),
     /// One that was.
@@ -52,7 +52,7 @@ pub enum Found<'a> {
 
 impl Process {
     /// A process that starts at a moment.
-    pub fn new(devices: u32, started: u64) -> Self {
+    pub(crate) fn new(devices: u32, started: u64) -> Self {
         Self {
             alive: true,
             started,
@@ -67,17 +67,17 @@ impl Process {
     }
 
     /// True when a device is open.
-    pub fn has_open(&self, device: u32) -> bool {
+    pub(crate) fn has_open(&self, device: u32) -> bool {
         self.devices.get(device as usize).is_some_and(|d| d.opens > 0 && !d.broken)
     }
 
     /// True when any device is open.
-    pub fn has_any_open(&self) -> bool {
+    pub(crate) fn has_any_open(&self) -> bool {
         self.devices.iter().any(|d| d.opens > 0 && !d.broken)
     }
 
     /// What a pointer of this process leads to.
-    pub fn find(&self, pointer: Pointer) -> Found<'_> {
+    pub(crate) fn find(&self, pointer: Pointer) -> Found<'_> {
         let live = self.places.get(&pointer.generation).and_then(|start| self.ranges.get(start));
         match (live, self.dead.get(&pointer.generation)) {
             (Some(range), _) if pointer.address >= range.start => Found::Live(range),
@@ -87,19 +87,19 @@ impl Process {
     }
 
     /// The live range of a pointer, for changes.
-    pub fn range_mut(&mut self, generation: u32) -> Option<&mut Range> {
+    pub(crate) fn range_mut(&mut self, generation: u32) -> Option<&mut Range> {
         let start = self.places.get(&generation)?;
         self.ranges.get_mut(start)
     }
 
     /// Adds a range whose addresses are taken already.
-    pub fn add(&mut self, range: Range) {
+    pub(crate) fn add(&mut self, range: Range) {
         self.places.insert(range.generation, range.start);
         self.ranges.insert(range.start, range);
     }
 
     /// Takes a range out; its addresses stay taken when `keep_addresses`.
-    pub fn remove(&mut self, start: u64, keep_addresses: bool) -> Option<Range> {
+    pub(crate) fn remove(&mut self, start: u64, keep_addresses: bool) -> Option<Range> {
         let range = self.ranges.remove(&start)?;
         self.places.remove(&range.generation);
         if !keep_addresses {

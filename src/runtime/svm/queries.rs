@@ -82,6 +82,9 @@ pub enum PointerPlace {
     Unregistered,
 }
 
+/// Addresses of one check.
+const MAX_CHECKED: usize = 1024;
+
 impl Space {
     /// `drvMemGetAttribute`. Not a test whether memory is allocated: in mode `source` it answers
     /// for freed memory too (Q-QRY-1).
@@ -212,6 +215,22 @@ impl Space {
             count(store.page, store.len);
         }
         (normal, giant)
+    }
+
+    /// `halMemGetInfo` as an address check: which addresses are those of live memory.
+    ///
+    /// # Errors
+    /// `InvalidValue` for no addresses or more than 1024 (2.2).
+    pub fn address_check(&self, process: u32, pointers: &[Pointer]) -> Result<Vec<bool>, Refused> {
+        self.process(process)?;
+        if !(1..=MAX_CHECKED).contains(&pointers.len()) {
+            return Err(invalid(format!("{} addresses are to be checked", pointers.len())));
+        }
+        let live = |&pointer: &Pointer| match self.find(process, pointer) {
+            Found::Live(range) => range.contains(pointer.address),
+            Found::Dead(_) | Found::Unknown => false,
+        };
+        Ok(pointers.iter().map(live).collect())
     }
 
     /// `halMemGetAddressRange`.

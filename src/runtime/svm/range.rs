@@ -13,7 +13,7 @@ use crate::runtime::vmm::HandleId;
 
 /// A live range of one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Range {
+pub(crate) struct Range {
     /// What the author calls it.
     pub name: String,
     /// Its first address.
@@ -36,7 +36,7 @@ pub struct Range {
 
 /// What is behind a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Body {
+pub(crate) enum Body {
     /// An allocation (5.2).
     Block(Block),
     /// Reserved addresses (5.5).
@@ -49,7 +49,7 @@ pub enum Body {
 
 /// An allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub(crate) struct Block {
     /// Its bytes.
     pub object: ObjectId,
     /// Its kind.
@@ -72,7 +72,7 @@ pub struct Block {
 
 /// Reserved addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reserve {
+pub(crate) struct Reserve {
     /// The side that the first map has bound it to (Q-VMM-3).
     pub side: Option<Bank>,
     /// By first byte, counted from the start of the range; disjoint.
@@ -81,7 +81,7 @@ pub struct Reserve {
 
 /// A mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mapping {
+pub(crate) struct Mapping {
     /// Bytes.
     pub len: u64,
     /// What is mapped, from its first byte.
@@ -94,7 +94,7 @@ pub struct Mapping {
 
 /// Memory of another process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Import {
+pub(crate) struct Import {
     /// The key that it was opened by.
     pub key: KeyId,
     /// The device that it was opened for.
@@ -111,7 +111,7 @@ pub struct Import {
 
 /// The other side's view of registered memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Window {
+pub(crate) struct Window {
     /// Its bytes.
     pub pieces: Vec<Piece>,
     /// The device of the registration.
@@ -124,7 +124,7 @@ pub struct Window {
 
 /// A registration of bytes of a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registration {
+pub(crate) struct Registration {
     /// First byte, counted from the start of the range.
     pub offset: u64,
     /// Bytes, as asked for.
@@ -143,7 +143,7 @@ pub struct Registration {
 
 /// A range that is no longer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dead {
+pub(crate) struct Dead {
     /// What the author called it.
     pub name: String,
     /// Its first address.
@@ -156,17 +156,17 @@ pub struct Dead {
 
 impl Range {
     /// True when an address lies in it.
-    pub fn contains(&self, address: u64) -> bool {
+    pub(crate) fn contains(&self, address: u64) -> bool {
         address >= self.start && address - self.start < self.len
     }
 
     /// A pointer to its first byte.
-    pub fn pointer(&self, process: u32) -> Pointer {
+    pub(crate) fn pointer(&self, process: u32) -> Pointer {
         Pointer { process, address: self.start, generation: self.generation }
     }
 
     /// The allocation, where it is one.
-    pub fn block(&self) -> Option<&Block> {
+    pub(crate) fn block(&self) -> Option<&Block> {
         match &self.body {
             Body::Block(block) => Some(block),
             _ => None,
@@ -174,7 +174,7 @@ impl Range {
     }
 
     /// The reserved addresses, where it is that.
-    pub fn reserve(&self) -> Option<&Reserve> {
+    pub(crate) fn reserve(&self) -> Option<&Reserve> {
         match &self.body {
             Body::Reserve(reserve) => Some(reserve),
             _ => None,
@@ -182,7 +182,7 @@ impl Range {
     }
 
     /// The reserved addresses, where it is that.
-    pub fn reserve_mut(&mut self) -> Option<&mut Reserve> {
+    pub(crate) fn reserve_mut(&mut self) -> Option<&mut Reserve> {
         match &mut self.body {
             Body::Reserve(reserve) => Some(reserve),
             _ => None,
@@ -192,20 +192,20 @@ impl Range {
 
 impl Reserve {
     /// The mapping around a byte: where it starts, and it.
-    pub fn around(&self, offset: u64) -> Option<(u64, &Mapping)> {
+    pub(crate) fn around(&self, offset: u64) -> Option<(u64, &Mapping)> {
         let (&start, mapping) = self.mappings.range(..=offset).next_back()?;
         (offset - start < mapping.len).then_some((start, mapping))
     }
 
     /// All mappings that meet `[start, end)`, with their starts.
-    pub fn within(&self, start: u64, end: u64) -> impl Iterator<Item = (u64, &Mapping)> {
+    pub(crate) fn within(&self, start: u64, end: u64) -> impl Iterator<Item = (u64, &Mapping)> {
         let from = self.around(start).map_or(start, |(first, _)| first);
         self.mappings.range(from..end.max(from)).map(|(&first, mapping)| (first, mapping))
     }
 }
 
 /// The bytes `[offset, offset + len)` of pieces that lie one after the other.
-pub fn cut(pieces: &[Piece], offset: u64, len: u64) -> Vec<Piece> {
+pub(crate) fn cut(pieces: &[Piece], offset: u64, len: u64) -> Vec<Piece> {
     let end = offset.saturating_add(len);
     let mut list = Vec::new();
     let mut at = 0_u64;

@@ -104,17 +104,29 @@ fn of_block(reach: &mut Reach, range: &Range, block: &Block, access: Access) {
     reach.pieces.push(piece(access.start, access.end));
 }
 
-/// True when a registration lets a device use these bytes under the host's address.
+/// True when registrations let a device use these bytes under the host's address.
 fn registered(range: &Range, device: u32, access: Access) -> bool {
-    let covers = |r: &&Registration| {
-        // Pinned memory is registered in pages of 2 MiB (5.8); more than the memory is not.
-        r.offset <= access.start && access.end <= r.offset.saturating_add(r.len)
-    };
-    range.registrations.iter().filter(covers).any(|r| {
+    let lets = |r: &&Registration| {
         let for_device = !matches!(r.kind, Register::DevSvmMapHost | Register::DevMemMapHost);
         let may = access.how == How::Read || !r.read_only;
         !r.own_address && for_device && r.device == device && may
-    })
+    };
+    let mut parts: Vec<(u64, u64)> = range
+        .registrations
+        .iter()
+        .filter(lets)
+        .map(|r| (r.offset, r.offset.saturating_add(r.len)))
+        .collect();
+    parts.sort_unstable();
+    // One registration may go on where another ends.
+    let mut at = access.start;
+    for (first, behind) in parts {
+        if first > at {
+            break;
+        }
+        at = at.max(behind);
+    }
+    at >= access.end
 }
 
 fn of_reserve(reach: &mut Reach, range: &Range, reserve: &Reserve, access: Access) {

@@ -1,7 +1,7 @@
 //! What ends with a device or a process (5.1, 13.5).
 
 use super::Space;
-use super::range::{Body, Range};
+use super::range::{Body, Range, Registration};
 use crate::diag::Code;
 use crate::model::trace::AllocKind;
 use crate::runtime::context::Context;
@@ -68,11 +68,10 @@ impl Space {
             Scope::Device(device) => Some(Bank::Device(device)),
         };
         self.drop_kept(cx, process, bank);
-        let ranges = |space: &Self| {
-            let process = space.processes.get(process as usize);
-            process.map_or(Vec::new(), |p| p.ranges.values().cloned().collect::<Vec<_>>())
-        };
-        let all = ranges(self);
+        let this = self.processes.get(process as usize);
+        let mut all: Vec<Range> = this.map_or(Vec::new(), |p| p.ranges.values().cloned().collect());
+        // In the order made, whatever their addresses.
+        all.sort_by_key(|range| range.generation);
         let on_device = |device: u32| bank.is_none_or(|bank| bank == Bank::Device(device));
         let blocks = all.iter().filter(|r| match &r.body {
             Body::Block(block) => match (scope, block.kind) {
@@ -101,7 +100,8 @@ impl Space {
         }
         gone.extend(self.tear_handles(cx, process, bank, &all, way));
         for range in &all {
-            self.tear_registrations(cx, process, range, scope, way);
+            let ends = |r: &Registration| on_device(r.device);
+            self.end_registrations(cx, process, range, way, ends);
         }
         for range in all.iter().filter(|r| r.reserve().is_some() && scope == Scope::Process) {
             leak(cx, way, range, "was not unreserved");
@@ -120,15 +120,7 @@ impl Space {
         for &key in &range.keys {
             self.end_key(cx, key, "ended with its owner", way == Way::Orderly);
         }
-        for registration in &range.registrations {
-            if way == Way::Orderly {
-                let message = format!("bytes of `{}` were not unregistered", range.name);
-                cx.notes.remark(Code::ReplayLeak, message);
-            }
-            if registration.own_address {
-                self.remove_range(process, registration.dst.address);
-            }
-        }
+        self.end_registrations(cx, process, range, way, |_| true);
         let freed = self.free_block(cx, process, range.start, false)?;
         Some(Piece { object: freed.object, start: 0, len: freed.len })
     }
@@ -149,11 +141,15 @@ impl Space {
             let mappings = range.reserve().into_iter().flat_map(|r| &r.mappings);
             for (&offset, mapping) in mappings {
                 if self.handle_location(mapping.handle).is_some_and(of_side) {
-                    mapped.push((range, offset));
+                    mapped.push((range, offset, offset.saturating_add(mapping.len)));
                 }
             }
         }
-        for (range, offset) in mapped {
+        for (range, offset, end) in mapped {
+            // Without the memory nothing is registered, for whatever device.
+            let meets =
+                |r: &Registration| r.offset < end && offset < r.offset.saturating_add(r.len);
+            self.end_registrations(cx, process, range, way, meets);
             leak(cx, way, range, "was not unmapped");
             let orderly = way == Way::Orderly;
             let unmapped = self.drop_mapping(cx, process, range.start, offset, orderly);
@@ -176,20 +172,19 @@ impl Space {
         gone
     }
 
-    /// Ends registrations for a device, or all, of ranges that stay.
-    fn tear_registrations(
+    /// Ends registrations of a range.
+    fn end_registrations(
         &mut self,
         cx: &mut Context<'_>,
         process: u32,
         range: &Range,
-        scope: Scope,
         way: Way,
+        ends: impl Fn(&Registration) -> bool,
     ) {
         let Some(this) = self.processes.get_mut(process as usize) else { return };
         let Some(live) = this.range_mut(range.generation) else { return };
-        let ends = |device: u32| scope == Scope::Process || scope == Scope::Device(device);
         let all = std::mem::take(&mut live.registrations);
-        let (ended, stay): (Vec<_>, Vec<_>) = all.into_iter().partition(|r| ends(r.device));
+        let (ended, stay): (Vec<_>, Vec<_>) = all.into_iter().partition(ends);
         live.registrations = stay;
         for registration in ended {
             leak(cx, way, range, "was not unregistered");

@@ -3,13 +3,14 @@
 use super::Space;
 use super::pages::Run;
 use super::process::Found;
+use super::range::Body;
 use super::zones::round_up;
 use crate::diag::Code;
 use crate::model::trace::AllocKind;
 use crate::runtime::context::Context;
 use crate::runtime::memory::{Bank, Purpose};
 use crate::runtime::pointer::{Pointer, Who};
-use crate::runtime::status::Remark;
+use crate::runtime::status::{Refused, Remark};
 
 impl Space {
     /// Before an access: puts the pages of an allocation of kind SVM where the access needs them. The
@@ -24,16 +25,36 @@ impl Space {
         len: u64,
         who: Who,
     ) {
+        if let Err(refused) = self.populate(cx, process, pointer, len, who) {
+            let code = refused.finding.unwrap_or(match who {
+                Who::Host => Code::ReplayOomHost,
+                Who::Device(_) => Code::ReplayOomDevice,
+            });
+            cx.notes.remarks.push(Remark { code, message: refused.why });
+        }
+    }
+
+    /// Puts pages where an access needs them; stops at the first for which there is no room.
+    pub(in crate::runtime) fn populate(
+        &mut self,
+        cx: &mut Context<'_>,
+        process: u32,
+        pointer: Pointer,
+        len: u64,
+        who: Who,
+    ) -> Result<(), Refused> {
         let bank = match who {
             Who::Host => Bank::Host,
             Who::Device(device) => Bank::Device(device),
         };
-        let Found::Live(range) = self.find(process, pointer) else { return };
-        let Some(block) = range.block().filter(|b| b.kind == AllocKind::Svm) else { return };
+        let Found::Live(range) = self.find(process, pointer) else { return Ok(()) };
+        let Some(block) = range.block().filter(|b| b.kind == AllocKind::Svm) else {
+            return Ok(());
+        };
         let offset = pointer.address - range.start;
         let end = offset.saturating_add(len).min(range.usable);
         if offset >= end {
-            return;
+            return Ok(());
         }
         let (first, last) = (offset / block.page * block.page, round_up(end, block.page));
         let runs = block.pages.runs(first, last);
@@ -42,10 +63,11 @@ impl Space {
                 Some(now) => now != bank,
                 None => who == Who::Host,
             };
-            if moves && !self.move_run(cx, process, pointer.generation, run, bank) {
-                return;
+            if moves {
+                self.move_run(cx, process, pointer.generation, run, bank)?;
             }
         }
+        Ok(())
     }
 
     fn move_run(
@@ -55,26 +77,19 @@ impl Space {
         generation: u32,
         run: Run,
         bank: Bank,
-    ) -> bool {
+    ) -> Result<(), Refused> {
         let bytes = run.end - run.start;
-        if let Err(refused) = self.take(cx, bank, Purpose::Svm, bytes) {
-            let code = match bank {
-                Bank::Host => Code::ReplayOomHost,
-                Bank::Device(_) => Code::ReplayOomDevice,
-            };
-            cx.notes.remarks.push(Remark { code, message: refused.why });
-            return false;
-        }
+        self.take(cx, bank, Purpose::Svm, bytes)?;
         if let Some(from) = run.bank {
             self.give(cx, from, Purpose::Svm, bytes);
             cx.counters.bytes_moved = cx.counters.bytes_moved.saturating_add(bytes);
         }
         let process = self.processes.get_mut(process as usize);
         if let Some(range) = process.and_then(|p| p.range_mut(generation))
-            && let super::range::Body::Block(block) = &mut range.body
+            && let Body::Block(block) = &mut range.body
         {
             block.pages.put(run.start, run.end, bank);
         }
-        true
+        Ok(())
     }
 }

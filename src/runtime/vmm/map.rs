@@ -11,7 +11,7 @@ use crate::runtime::pointer::Pointer;
 use crate::runtime::quirks::Quirk;
 use crate::runtime::status::{Errno, Refused, Status};
 use crate::runtime::svm::{
-    Found, HUGE_PAGE, Mapping, Range, Reserve, Space, invalid, invalid_in_kernel,
+    Found, HUGE_PAGE, Mapping, Range, Reserve, Space, Zone, invalid, invalid_in_kernel,
 };
 
 /// What is asked of a map.
@@ -49,6 +49,7 @@ impl Space {
     /// `InvalidValue` for NULL, no bytes, an offset or a flag; `RepeatedUserd` where a mapping starts
     /// already; an argument error for addresses that are not reserved, not aligned, too many for the
     /// range or the handle, or bound to another side; `IoctlFail` where something is mapped;
+    /// `NotSupport` in managed memory;
     /// `OutOfMemory` when the trace makes it fail. Mode `spec` wants the size of the whole handle
     /// (Q-VMM-6).
     pub fn map(
@@ -107,6 +108,10 @@ impl Space {
         size: u64,
         handle: Handle,
     ) -> Result<Target, Refused> {
+        if Zone::Uvm.contains(pointer.address) {
+            let why = "nothing is mapped into managed memory";
+            return Err(Refused::new(Status::NotSupport, why));
+        }
         let Found::Live(range) = self.find(process, pointer) else {
             return Err(invalid_in_kernel(cx, "nothing is reserved there"));
         };

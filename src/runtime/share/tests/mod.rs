@@ -1,1 +1,4 @@
-
+mod names;
+mod opening;
+mod registering;
+mod stories;

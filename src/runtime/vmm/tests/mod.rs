@@ -1,1 +1,5 @@
-
+mod accessing;
+mod handles;
+mod mapping;
+mod reserving;
+mod sharing;
