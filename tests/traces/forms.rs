@@ -120,3 +120,12 @@ fn a_long_trace_is_read_in_linear_time() {
     assert_eq!(good(&text).ops.len(), 100_006);
     assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
 }
+
+#[test]
+fn the_examples_are_traces() {
+    for entry in std::fs::read_dir("specs/traces").expect("examples") {
+        let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("text");
+        assert!(memplan::front::trace::is_trace(&text));
+        good(&text);
+    }
+}
