@@ -95,6 +95,8 @@ quickcheck! {
         }
         let (lines, document) = (bare(good(&text)), bare(good(&toml(&text))));
         assert_eq!(lines, document, "{text}");
+        let printed = memplan::emit::trace(&good(&text));
+        assert_eq!(bare(good(&printed)), lines, "{text}\n{printed}");
         true
     }
 }
