@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&args, trials).exit_code()
 }
 
-/// Inputs in sorted order: `*.toml`, `*.csv` and `*.json`, but no plans.
+/// Inputs in sorted order: `*.toml`, `*.csv`, `*.json` and `*.jsonl`, but no plans.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut entries: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
@@ -53,7 +53,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         let name = path.to_string_lossy().into_owned();
         if path.is_dir() {
             collect(&path, files);
-        } else if [".toml", ".csv", ".json"].iter().any(|ending| name.ends_with(ending))
+        } else if [".toml", ".csv", ".json", ".jsonl"].iter().any(|ending| name.ends_with(ending))
             && !name.ends_with(".plan.toml")
             && !name.ends_with(".target.toml")
         {

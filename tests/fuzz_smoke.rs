@@ -106,6 +106,14 @@ const TOKENS: &[&str] = &[
     "null",
     "{\"first\": 0, \"second\": 1, \"cost\": 2},",
     "\"capacity\": null,",
+    "{\"op\": \"loop\", \"n\": 3, \"body\": [",
+    "]}",
+    "trace = 1\n",
+    "op = \"kernel\"\n",
+    "th = \"p1.h1\"\n",
+    "\"x@3\"",
+    "{ ub = 0, len = 64 }",
+    "[costs.pipes.V]\nlatency = 3\n",
     "\"reuse_cost\",",
     "\\ud800",
 ];
@@ -215,6 +223,14 @@ fn csv() {
 #[test]
 fn dsa() {
     run("dsa", &corpus(&["specs/examples", "tests/files/dsa"], ".json"), checks::dsa);
+}
+
+#[test]
+fn trace() {
+    let mut all = corpus(&["specs/traces", "tests/files/replay"], ".jsonl");
+    let folders = ["specs/traces", "specs/machines", "tests/files/replay"];
+    all.extend(corpus(&folders, ".toml"));
+    run("trace", &all, checks::trace);
 }
 
 #[test]

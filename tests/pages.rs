@@ -3,22 +3,32 @@
 use memplan::analyze;
 use memplan::diag::{ALL, Code, Sources};
 use memplan::front::spec::{self, targets::Embedded};
-use memplan::front::{Read, csv, dsa};
+use memplan::front::{Read, csv, dsa, machine, trace};
 
 /// Codes that no example raises: whoever loads the file does.
-const ELSEWHERE: [Code; 6] = [
+const ELSEWHERE: [Code; 8] = [
     Code::SpecInvalidUtf8,
     Code::SpecTooLarge,
     Code::CsvInvalidUtf8,
     Code::CsvTooLarge,
     Code::DsaInvalidUtf8,
     Code::DsaTooLarge,
+    Code::TraceInvalidUtf8,
+    Code::TraceTooLarge,
 ];
 
 /// The codes that a text raises, warnings and those of the analysis included.
-fn codes(language: &str, text: &str) -> Vec<Code> {
+fn codes(of: Code, language: &str, text: &str) -> Vec<Code> {
     let mut sources = Sources::default();
     let file = sources.add("example", text);
+    let errors = match of {
+        Code::MachineSyntax => Some(machine::read(&sources, file).err()),
+        _ if of.name().starts_with("memplan::replay") => Some(trace::read(&sources, file).err()),
+        _ => None,
+    };
+    if let Some(errors) = errors {
+        return errors.into_iter().flatten().map(|diagnostic| diagnostic.code).collect();
+    }
     let read = match language {
         "toml" => spec::read(&mut sources, file, None, &mut Embedded),
         "json" => dsa::read(&sources, file),
@@ -37,7 +47,13 @@ fn codes(language: &str, text: &str) -> Vec<Code> {
 }
 
 fn of_the_readers() -> impl Iterator<Item = Code> {
-    let readers = ["memplan::spec", "memplan::csv", "memplan::dsa"];
+    let readers = [
+        "memplan::spec",
+        "memplan::csv",
+        "memplan::dsa",
+        "memplan::replay::trace_",
+        "memplan::replay::machine_",
+    ];
     let reader = move |code: &Code| readers.iter().any(|name| code.name().starts_with(name));
     ALL.iter().copied().filter(reader)
 }
@@ -63,7 +79,7 @@ fn every_example_raises_its_code_and_no_other() {
         let example = fences.nth(1).unwrap_or_default();
         let (language, text) = example.split_once('\n').unwrap_or_default();
         assert!(["toml", "csv", "json"].contains(&language), "{}: no example", code.name());
-        let mut found = codes(language, text);
+        let mut found = codes(code, language, text);
         found.dedup();
         if found != [code] {
             wrong.push(format!("{}: {found:?}\n{text}", code.name()));

@@ -8,5 +8,7 @@ pub mod diagnostics;
 pub(crate) mod fixture;
 pub mod human;
 pub mod json;
+#[cfg(test)]
+pub(crate) mod replayed;
 pub mod sums;
 pub mod words;

@@ -6,6 +6,7 @@ use memplan::emit;
 use memplan::format::plan;
 use memplan::front;
 use memplan::ir::mlir;
+use memplan::model::machine::Machine;
 use memplan::model::{Function, Live, Plan, Problem};
 use memplan::plan::{Options, Question, solve};
 use memplan::verify;
@@ -62,6 +63,20 @@ pub fn dsa(bytes: &[u8]) {
             let said = f.scopes.iter().find(|s| s.scope == scope);
             assert_eq!(said.map(|s| s.reuse_cost), Some(paid));
         }
+    }
+}
+
+/// The readers of traces and machine files.
+pub fn trace(bytes: &[u8]) {
+    let trace = front::trace::fuzz::check(bytes);
+    let mut sources = Sources::default();
+    let file = sources.add("fuzz.toml", String::from_utf8_lossy(bytes).as_ref());
+    if let Err(errors) = front::machine::read(&sources, file) {
+        assert!((1..=20).contains(&errors.len()));
+    }
+    // What the reader lets through can be applied.
+    if let (Some(trace), Some(mut machine)) = (trace, Machine::named("910B")) {
+        assert!(front::machine::apply(&mut machine, &trace.settings).is_ok());
     }
 }
 

@@ -95,6 +95,8 @@ quickcheck! {
         }
         let (lines, document) = (bare(good(&text)), bare(good(&toml(&text))));
         assert_eq!(lines, document, "{text}");
+        let printed = memplan::emit::trace(&good(&text));
+        assert_eq!(bare(good(&printed)), lines, "{text}\n{printed}");
         true
     }
 }
@@ -119,4 +121,13 @@ fn a_long_trace_is_read_in_linear_time() {
     let began = std::time::Instant::now();
     assert_eq!(good(&text).ops.len(), 100_006);
     assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}
+
+#[test]
+fn the_examples_are_traces() {
+    for entry in std::fs::read_dir("specs/traces").expect("examples") {
+        let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("text");
+        assert!(memplan::front::trace::is_trace(&text));
+        good(&text);
+    }
 }

@@ -238,3 +238,32 @@ fn every_fault_is_read() {
         assert_eq!(good(&text).injections.len(), 1, "{text}");
     }
 }
+
+/// The rows of the tables of docs/FORMATS.md: op, keys, example.
+fn documented() -> Vec<(String, String, String)> {
+    let text = std::fs::read_to_string("docs/FORMATS.md").expect("the document");
+    let row = |line: &str| {
+        let mut cells = line.strip_prefix("| `")?.split(" | ");
+        let op = cells.next()?.trim_end_matches('`').to_owned();
+        let (keys, rest) = (cells.next()?.to_owned(), cells.next()?);
+        let example = &rest[rest.find("`{")? + 1..rest.rfind('`')?];
+        Some((op, keys, example.to_owned()))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+#[test]
+fn the_document_has_every_op_with_its_keys_and_an_example_that_is_read() {
+    let documented = documented();
+    for row in CALLS.iter().chain(INSTRUCTIONS) {
+        let keys = |keys: &str| row.keys.iter().all(|k| keys.contains(&format!("`{}`", k.name)));
+        let mut found = documented.iter().filter(|(op, words, _)| op == row.name && keys(words));
+        let Some((_, _, example)) = found.next() else { panic!("no row for `{}`", row.name) };
+        let text = format!("{{\"trace\": 1}}\n{example}\n");
+        // Examples speak of names that other lines make.
+        if let Err(errors) = super::read(&text) {
+            let strange = errors.iter().find(|e| !e.code.name().ends_with("unknown_name"));
+            assert!(strange.is_none(), "{example}: {strange:?}");
+        }
+    }
+}

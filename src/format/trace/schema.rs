@@ -58,6 +58,10 @@ impl JsonSchema for TraceFile {
             "required": ["trace"],
             "additionalProperties": false,
             "$defs": {
+                "bytes": {
+                    "description": "A number of bytes: 65536 or \"64 KiB\".",
+                    "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string" }]
+                },
                 "call": { "description": "A call of a host or a task of a stream.", "oneOf": calls },
                 "line": { "description": "A line of a core program.", "oneOf": lines },
                 "operand": {
@@ -119,7 +123,7 @@ fn keys(properties: &mut Map<String, Value>, keys: &[Key]) {
 }
 
 fn bytes() -> Value {
-    json!({ "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string" }] })
+    json!({ "$ref": "#/$defs/bytes" })
 }
 
 fn name() -> Value {

@@ -23,7 +23,7 @@ use std::path::Path;
 use self::header::Planned;
 use self::line::Line;
 use self::programs::Programs;
-use self::reader::Reader;
+use self::reader::{Reader, Space};
 use super::machine;
 use crate::diag::{Code, Diagnostic, FileId, Sources};
 use crate::format::read::{ShapeError, Wrong};
@@ -195,6 +195,7 @@ impl Work {
             let rows = CALLS.iter().chain(INSTRUCTIONS).map(|row| row.name);
             let help = nearest(word, rows).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no op `{}`", shown(word));
+            self.made_somehow(members);
             return self.reader.push(Code::TraceUnknownOp, message, &op.span, help);
         };
         let th = members.iter().find(|m| m.key == "th").map(|m| &m.node);
@@ -205,8 +206,18 @@ impl Work {
         let number = u64::try_from(self.trace.ops.len()).unwrap_or(u64::MAX);
         let label = line.called(number);
         let expect = line.get("expect").and_then(|node| line.reader.expect(node));
-        let Some(call) = calls::call(&mut line) else { return };
+        let Some(call) = calls::call(&mut line) else { return self.made_somehow(members) };
         self.trace.ops.push(TraceOp { label, thread, call, expect, loc });
+    }
+
+    /// What a line makes that cannot be read: later lines are not wrong because of it.
+    fn made_somehow(&mut self, members: &[Member]) {
+        let Some(out) = members.iter().find(|m| m.key == "out") else { return };
+        let Value::Text(name) = &out.node.value else { return };
+        let name = self.reader.names.intern(name);
+        for space in [Space::Pointer, Space::Handle, Space::Key, Space::Pool, Space::Event] {
+            self.reader.make(space, name);
+        }
     }
 
     fn finish(mut self) -> Result<Trace, Vec<Diagnostic>> {

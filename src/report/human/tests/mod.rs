@@ -2,10 +2,10 @@
 
 use anstream::adapter::strip_str;
 
-use super::{View, judged, solve, summary, verify};
+use super::{View, judged, replay, solve, summary, verify};
 use crate::diag::{Code, Severity};
 use crate::model::{ByteRange, Finding, Verdict};
-use crate::report::fixture;
+use crate::report::{fixture, replayed};
 
 fn plain(text: &str) -> String {
     strip_str(text).to_string()
@@ -90,4 +90,23 @@ fn runs_over_several_inputs_end_in_a_count() {
     let text = plain(&summary(&verdicts, 1));
     assert_eq!(text, "5 inputs: 2 optimal, 1 infeasible, 1 empty, 1 broken\n");
     assert_eq!(plain(&judged(2, 1, 0)), "3 inputs: 2 accept, 1 reject\n");
+}
+
+#[test]
+fn a_replay_shows_both_witnesses_and_what_is_missing() {
+    let case = replayed::case();
+    let text = replay(View::default(), case.input(), &case.replay(), false);
+    insta::assert_snapshot!(plain(&text));
+}
+
+#[test]
+fn a_replay_in_full_says_what_was_counted_and_answered() {
+    let case = replayed::case();
+    let view = View { verbose: true, ..View::default() };
+    let text = plain(&replay(view, case.input(), &case.replay(), false));
+    assert!(text.contains("  kernels 1,200: kernels run\n"), "{text}");
+    assert!(text.contains("  3 answers device 0\n"), "{text}");
+    let view = View { quiet: true, ..View::default() };
+    let text = plain(&replay(view, case.input(), &case.replay(), false));
+    assert_eq!(text, "run.toml: reject: 1 error, 1 warning found\n");
 }
