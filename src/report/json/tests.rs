@@ -5,7 +5,8 @@ use crate::format::json_solve::Solve;
 use crate::report::fixture::{self, Case};
 
 fn report(case: &Case) -> String {
-    let body = Solve { functions: functions(case.input(), &case.answer) };
+    let functions = functions(case.input(), &case.answer);
+    let body = Solve { functions, ..Solve::default() };
     let verdict = case.answer.verdict().map(|v| v.name());
     text(&envelope("solve", verdict, Vec::new(), body)).expect("JSON")
 }
