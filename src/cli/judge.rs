@@ -11,7 +11,7 @@ pub(super) struct Judged {
     /// What is wrong with the plans.
     pub(super) faults: Vec<Finding>,
     /// What is to be told, whatever the plan: reads of what nothing has written, which no plan can
-    /// help, and what the judge could not decide.
+    /// help, and what the judge could not decide; what is missing in synchronisation that the program carries.
     pub(super) told: Vec<Finding>,
 }
 
@@ -19,8 +19,10 @@ pub(super) struct Judged {
 pub(super) fn judge(problem: &Problem, answer: &Answer) -> Judged {
     let findings = verify::verify(problem, &plans::of(problem, answer));
     let aside = [Code::VerifyReadBeforeWrite, Code::VerifyUndecided];
+    // Synchronisation that a program carries is not of the planner's making.
+    let carried = |code: Code| code.name().starts_with("memplan::replay::");
     let (told, mut faults): (Vec<Finding>, Vec<Finding>) =
-        findings.into_iter().partition(|f| aside.contains(&f.code));
+        findings.into_iter().partition(|f| aside.contains(&f.code) || carried(f.code));
     faults.retain(|f| f.severity == Severity::Error && !excused(answer, problem, f));
     faults.extend(miscounted(problem, answer));
     Judged { faults, told }

@@ -73,7 +73,14 @@ pub(super) fn add(
 /// The same for people.
 pub(super) fn text(view: View, owed: &[Owed]) -> String {
     let named = owed.len() > 1;
-    owed.iter().map(|one| human::owed(view, &one.edges, &one.timeline, named)).collect()
+    let mut out = String::new();
+    for one in owed {
+        out.push_str(&human::owed(view, &one.edges, &one.timeline, named));
+        if one.bounded && !one.edges.is_empty() && !view.quiet {
+            out.push_str("  not every path was walked: there may be more\n");
+        }
+    }
+    out
 }
 
 /// What each plan below level `pipe` costs.

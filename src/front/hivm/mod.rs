@@ -29,6 +29,7 @@ mod marks;
 mod options;
 mod reuse;
 mod statements;
+mod sync;
 #[cfg(test)]
 mod tests;
 mod views;

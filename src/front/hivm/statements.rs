@@ -55,6 +55,7 @@ impl Lower<'_> {
                 self.plain(op, &all, AccessMode::Read, nodes);
             }
             "memref.dealloc" => {}
+            _ if mlir::synchronises(name) => self.synchronise(op, nodes),
             "memref.copy" => self.copy(op, nodes),
             "func.call" | "gpu.launch_func" => self.call(op, nodes),
             _ if is_destination_style(ir) => self.structured(op, nodes),

@@ -4,6 +4,7 @@
 //! as ops with their operands in textual order, so that unknown dialects do no harm.
 
 mod attr;
+mod flags;
 pub mod fuzz;
 pub mod groups;
 mod read;
@@ -13,6 +14,7 @@ mod tree;
 mod types;
 
 pub use attr::{Attr, Attrs};
+pub use flags::{LISTED, synchronises};
 pub use read::{Parsed, parse};
 pub use tree::{
     Block, BlockId, Chunk, Def, Function, Op, OpId, Operand, Region, RegionId, Role, Successor,

@@ -1,7 +1,6 @@
 //! What placements owe, and what it costs.
 
 use super::buffers::more;
-use super::style::{WARN, paint};
 use super::table::{Side, Table};
 use super::view::View;
 use crate::model::{OwedEdge, ReuseLevel, Timeline};
@@ -61,14 +60,14 @@ fn table(view: View, edges: &[OwedEdge], timeline: &Timeline, out: &mut String) 
                 format!("{} {first} and {} more", words::name(&e.scope), rest.len())
             }
         };
-        let stall = if e.stall { paint(WARN, "yes") } else { "no".to_owned() };
+        let stall = if e.stall { "yes" } else { "no" };
         table.row(vec![
             words::name(&e.first),
             format!("{}{later}", words::name(&e.second)),
             format!("{}/{}", words::name(&e.first_buffer), words::name(&e.second_buffer)),
             bytes,
             format!("{}/{}", words::name(&e.pipes.0), words::name(&e.pipes.1)),
-            stall,
+            stall.to_owned(),
             words::number(lost(at)),
         ]);
     }

@@ -7,7 +7,8 @@ use crate::report::fixture::{self, Case};
 use crate::report::replayed;
 
 fn report(case: &Case) -> String {
-    let body = Solve { functions: functions(case.input(), &case.answer) };
+    let functions = functions(case.input(), &case.answer);
+    let body = Solve { functions, ..Solve::default() };
     let verdict = case.answer.verdict().map(|v| v.name());
     text(&envelope("solve", verdict, Vec::new(), body)).expect("JSON")
 }

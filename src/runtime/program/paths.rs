@@ -58,9 +58,9 @@ impl Chooser {
         matches!(self, Self::Pure(_)) || self.choose(2) == 0
     }
 
-    /// In which of so many phases a loop ends.
-    pub(super) fn phase(&mut self, phases: u32) -> u32 {
-        if matches!(self, Self::Pure(_)) { 0 } else { self.choose(phases) }
+    /// Which of so many numbers of trips a loop makes.
+    pub(super) fn rounds(&mut self, options: u32) -> u32 {
+        if matches!(self, Self::Pure(_)) { 0 } else { self.choose(options) }
     }
 
     /// Goes to the next combination; false when there is none.

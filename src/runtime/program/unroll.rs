@@ -10,8 +10,8 @@
 //! * A loop makes two rounds of its slots and flags, never more trips than it has: whatever two trips
 //!   have to do with each other, at most one round apart, is seen in every phase. (13.2 asks for
 //!   `1 + lcm`, which does not see two users of the second of two slots: trips 1 and 3.) It ends in
-//!   the phase in which the program ends it; where that is not known there is a path for each. Where it
-//!   may not run at all that is a choice at each entry.
+//!   the phase in which the program ends it; where that is not known there is a path for each, and for
+//!   each smaller number of trips. Where it may not run at all that is a choice at each entry.
 //! * References are exact, as in [`super::run`]. What is unknown is all that it may be.
 
 use super::env::Env;
@@ -109,7 +109,7 @@ pub fn unroll<W: Walker>(
         env: Env::default(),
         begun: IdVec::filled(0, function.loops.len()),
         now: IdVec::filled(0, function.loops.len()),
-        phases: IdVec::filled(None, function.loops.len()),
+        options: IdVec::filled(None, function.loops.len()),
         left: work,
         walker,
     };
@@ -153,15 +153,33 @@ fn periods(function: &Function, slots: &Slots) -> IdVec<LoopId, u64> {
 /// How often a loop runs in a walk.
 #[derive(Clone, Copy, Debug)]
 struct Rounds {
-    /// So often, and up to `phases - 1` times more; the same at each entry on a path.
+    /// Two rounds, and up to `phases - 1` trips more. The same at each entry on a path.
     main: u64,
     phases: u32,
+    /// Fewer than two rounds, from so many trips on: what later trips imply, a few may not.
+    fewer: Option<u64>,
     /// True when each entry may run it not at all.
     zero: bool,
 }
 
 /// Phases in which a loop may end that are walked apart.
 const MAX_PHASES: u64 = 8;
+
+impl Rounds {
+    /// How many numbers of trips there are.
+    fn options(self) -> u32 {
+        let fewer = self.fewer.map_or(0, |least| self.main.saturating_sub(least));
+        self.phases.saturating_add(u32::try_from(fewer).unwrap_or(u32::MAX))
+    }
+
+    /// One of them.
+    fn trips(self, option: u32) -> u64 {
+        match (option.checked_sub(self.phases), self.fewer) {
+            (Some(fewer), Some(least)) => least.saturating_add(u64::from(fewer)).min(self.main),
+            _ => self.main.saturating_add(u64::from(option)),
+        }
+    }
+}
 
 /// Size of the walk: of one path, and how many paths there are. Both saturate.
 #[derive(Clone, Copy, Debug)]
@@ -192,19 +210,24 @@ fn trips(
                 Trips::AtLeast(_) => (two, period.min(MAX_PHASES), true),
             };
             let phases = if wanted.saturating_add(phases - 1) > cap { 1 } else { phases };
+            let fewer = match l.trips {
+                Trips::AtLeast(n) => Some(n.max(1)).filter(|&n| n < wanted.min(cap)),
+                Trips::Known(_) => None,
+            };
             bounded |= wanted > cap || (more && period > MAX_PHASES);
             cut |= wanted > cap || matches!(l.trips, Trips::AtLeast(_));
             cut |= matches!(l.trips, Trips::Known(n) if n > wanted);
             Rounds {
                 main: wanted.min(cap),
                 phases: u32::try_from(phases).unwrap_or(1),
+                fewer,
                 zero: l.trips.may_be_zero() && wanted > 0,
             }
         };
         let trips: IdVec<LoopId, Rounds> = function.loops.enumerate().map(of).collect();
         let mut size = size(function, &trips, &function.body);
         for rounds in trips.iter() {
-            size.paths = size.paths.saturating_mul(u64::from(rounds.phases));
+            size.paths = size.paths.saturating_mul(u64::from(rounds.options()));
         }
         if size.work <= work || cap == 1 {
             (walked.bounded, walked.cut) = (bounded, cut);
@@ -222,7 +245,7 @@ fn size(function: &Function, trips: &IdVec<LoopId, Rounds>, region: &Region) -> 
             Node::Op(id) => Size { work: function.ops[id].accesses.len() as u64 + 1, paths: 1 },
             Node::Loop(id) => {
                 let body = size(function, trips, &function.loops[id].body);
-                let Rounds { main, phases, zero } = trips[id];
+                let Rounds { main, phases, zero, .. } = trips[id];
                 let most = main.saturating_add(u64::from(phases) - 1);
                 let power = u32::try_from(most).unwrap_or(u32::MAX);
                 Size {
@@ -254,7 +277,7 @@ struct Walk<'a, 'w, W> {
     env: Env,
     begun: IdVec<LoopId, u64>,
     now: IdVec<LoopId, u64>,
-    phases: IdVec<LoopId, Option<u32>>,
+    options: IdVec<LoopId, Option<u32>>,
     left: u64,
     walker: &'w mut W,
 }
@@ -264,7 +287,7 @@ impl<W: Walker> Walk<'_, '_, W> {
         self.env = Env::default();
         self.begun.iter_mut().for_each(|n| *n = 0);
         self.now.iter_mut().for_each(|n| *n = 0);
-        self.phases.iter_mut().for_each(|phase| *phase = None);
+        self.options.iter_mut().for_each(|option| *option = None);
         self.walker.begin();
         self.region(&self.function.body);
         self.walker.end();
@@ -312,9 +335,9 @@ impl<W: Walker> Walk<'_, '_, W> {
 
     fn repeat(&mut self, id: LoopId) {
         let l = &self.function.loops[id];
-        let Rounds { main, zero, .. } = self.trips[id];
+        let zero = self.trips[id].zero;
         let runs = !zero || self.chooser.runs();
-        let trips = if runs { main.saturating_add(self.phase(id)) } else { 0 };
+        let trips = if runs { self.rounds(id) } else { 0 };
         let bound: Vec<_> = l.carries.iter().map(|c| (c.value, self.refs(c.init))).collect();
         self.bind(bound);
         self.env.set_trip(id, Some(0));
@@ -330,15 +353,16 @@ impl<W: Walker> Walk<'_, '_, W> {
         self.bind(bound);
     }
 
-    /// How many trips past two rounds; chosen once on a path.
-    fn phase(&mut self, id: LoopId) -> u64 {
-        let phases = self.trips[id].phases;
-        if phases <= 1 {
-            return 0;
+    /// How many trips a loop makes that runs; chosen once on a path.
+    fn rounds(&mut self, id: LoopId) -> u64 {
+        let rounds = self.trips[id];
+        let options = rounds.options();
+        if options <= 1 {
+            return rounds.main;
         }
-        let phase = self.phases[id].unwrap_or_else(|| self.chooser.phase(phases));
-        self.phases[id] = Some(phase);
-        u64::from(phase)
+        let option = self.options[id].unwrap_or_else(|| self.chooser.rounds(options));
+        self.options[id] = Some(option);
+        rounds.trips(option)
     }
 
     fn refs(&mut self, value: ValueId) -> std::rc::Rc<[super::observe::Ref]> {

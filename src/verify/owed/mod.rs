@@ -225,6 +225,10 @@ impl Check<'_, '_> {
             let message = "a flag has an id that is not known here: what it orders was not checked";
             Say::note(self.case, Code::VerifyUndecided, message.to_owned()).to(&mut findings);
         }
+        if bounded && self.checked {
+            let message = "not every path, or not every trip, was walked to see what is ordered";
+            Say::note(self.case, Code::ReplayBounded, message.to_owned()).to(&mut findings);
+        }
         let edges = self.folded.list(self.case, self.pipes);
         Owed { edges, timeline, findings, bounded, counters: self.counters }
     }

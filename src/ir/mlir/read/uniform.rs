@@ -6,7 +6,7 @@ use super::cursor::Reader;
 use super::errors::Read;
 use super::region::Arguments;
 use super::token::Kind;
-use crate::ir::mlir::{Attr, OpId, Operand, Type};
+use crate::ir::mlir::{Attr, LISTED, OpId, Operand, Type, synchronises};
 
 /// What is collected on the way.
 #[derive(Default)]
@@ -24,6 +24,13 @@ impl<'t> Reader<'t> {
         let mut clauses = Clauses::default();
         while self.at < self.end && self.unclosed != Some(self.at) {
             self.clause(op, d, &mut clauses)?;
+        }
+        if synchronises(name) && self.kind(start) == Kind::LSquare {
+            // `[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>]`: words that are no operands.
+            let close = self.close(start)?;
+            let inside = self.slice(start + 1, close).split(',');
+            let words = inside.map(|word| Attr::Other(word.trim().to_owned())).collect();
+            d.attrs.push(LISTED, Attr::Array(words), self.loc(start, close + 1));
         }
         arrange(name, clauses.list, self.loc(start, self.at), d);
         let count = self.f.function.ops[op].results.len();
