@@ -159,6 +159,7 @@ impl<G: Ground> Launch<'_, G> {
         let Step::Issue(issue) = &code.cores[c].code[pending.step] else { return };
         let Some((n, clock)) = pending.started else {
             pipe.clock.join(&pending.acquired);
+            pipe.passed = pending.passed;
             self.one(c, p, issue, &pending.trips);
             return;
         };
