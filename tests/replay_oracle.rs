@@ -15,3 +15,13 @@ mod core_random;
 mod cores;
 #[path = "replay_oracle/dice.rs"]
 mod dice;
+#[path = "replay_oracle/pool_rules.rs"]
+mod pool_rules;
+#[path = "replay_oracle/stream_oracle.rs"]
+mod stream_oracle;
+#[path = "replay_oracle/stream_program.rs"]
+mod stream_program;
+#[path = "replay_oracle/stream_random.rs"]
+mod stream_random;
+#[path = "replay_oracle/streams.rs"]
+mod streams;

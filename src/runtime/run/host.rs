@@ -124,6 +124,7 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
             }
             Call::EventSync { event } => {
                 let e = self.event(*event)?;
+                self.waits_for(caller, e);
                 if let Some(record) = self.events[e].latest {
                     let record = &self.records[record];
                     caller.learns.join(&record.clock);
