@@ -41,14 +41,8 @@ pub fn faults(program: &Program) -> Option<Classes> {
         let own = |&n: &usize| ops[n].pipe() == Some(p) && !(p == S && waits(&ops[n]));
         (0..ops.len()).filter(own).collect()
     };
-    let start = State {
-        pc: 0,
-        begun: [0; PIPES.len()],
-        running: 0,
-        done: 0,
-        flags: 0,
-        cells: [0; CELLS],
-    };
+    let start =
+        State { pc: 0, begun: [0; PIPES.len()], running: 0, done: 0, flags: 0, cells: [0; CELLS] };
     let mut oracle = Oracle {
         ops,
         queues: std::array::from_fn(queue),

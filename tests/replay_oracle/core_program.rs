@@ -24,11 +24,27 @@ pub struct Cells {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     /// Reads, then writes.
-    Work { pipe: usize, reads: Vec<Cells>, writes: Vec<Cells> },
+    Work {
+        pipe: usize,
+        reads: Vec<Cells>,
+        writes: Vec<Cells>,
+    },
     /// Copies cells; the value is the one that is expected at the source.
-    Move { pipe: usize, from: Cells, to: usize },
-    Set { from: usize, to: usize, id: u32 },
-    Wait { from: usize, to: usize, id: u32 },
+    Move {
+        pipe: usize,
+        from: Cells,
+        to: usize,
+    },
+    Set {
+        from: usize,
+        to: usize,
+        id: u32,
+    },
+    Wait {
+        from: usize,
+        to: usize,
+        id: u32,
+    },
     /// Of one pipe, not S.
     Barrier(usize),
     /// Of all pipes.
@@ -101,7 +117,13 @@ impl Program {
         };
         trace.programs.push(CoreProgram { name: body, lines });
         let thread = (process, thread);
-        trace.ops.push(TraceOp { label: "k".into(), thread, call: kernel, expect: None, loc: None });
+        trace.ops.push(TraceOp {
+            label: "k".into(),
+            thread,
+            call: kernel,
+            expect: None,
+            loc: None,
+        });
         trace
     }
 }

@@ -48,9 +48,15 @@ pub fn refused(program: &Program, source: bool) -> bool {
 #[derive(Clone, Copy)]
 enum Block {
     Fresh,
-    Out { pointer: usize, by: usize },
+    Out {
+        pointer: usize,
+        by: usize,
+    },
     /// Freed by a line, allocated by a stream.
-    Back { free: usize, by: usize },
+    Back {
+        free: usize,
+        by: usize,
+    },
 }
 
 /// The source's numbers: has `stream` waited for a record of `by` that is late enough?
@@ -96,7 +102,8 @@ fn known(program: &Program, free: usize, alloc: usize) -> bool {
         let tasks_of = |s: usize| {
             before(&|n| {
                 let act = &program.lines[n].act;
-                let no_task = matches!(act, Act::Wait { event, .. } if bound(program, n, *event).is_none());
+                let no_task =
+                    matches!(act, Act::Wait { event, .. } if bound(program, n, *event).is_none());
                 act.stream() == Some(s) && !no_task
             })
         };

@@ -26,18 +26,35 @@ pub struct Cells {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    Kernel { stream: usize, reads: Vec<Cells>, writes: Vec<Cells> },
+    Kernel {
+        stream: usize,
+        reads: Vec<Cells>,
+        writes: Vec<Cells>,
+    },
     HostRead(Cells),
     HostWrite(Cells),
-    Record { event: usize, stream: usize },
-    Wait { event: usize, stream: usize },
+    Record {
+        event: usize,
+        stream: usize,
+    },
+    Wait {
+        event: usize,
+        stream: usize,
+    },
     StreamSync(usize),
     EventSync(usize),
     DeviceSync,
     /// The one block of a pool; each pointer is allocated once.
-    Alloc { pointer: usize, pool: usize, stream: usize },
+    Alloc {
+        pointer: usize,
+        pool: usize,
+        stream: usize,
+    },
     /// In the order of a stream, or at once.
-    Free { pointer: usize, stream: Option<usize> },
+    Free {
+        pointer: usize,
+        stream: Option<usize>,
+    },
     /// All threads meet.
     Meet,
 }
@@ -110,9 +127,8 @@ impl Program {
     /// True when every pointer is made before it is used, in the order written, and no thread waits
     /// for one that never comes to a meeting.
     pub fn makes_sense(&self) -> bool {
-        let meetings = |t: usize| {
-            self.lines.iter().filter(|l| l.thread == t && l.act == Act::Meet).count()
-        };
+        let meetings =
+            |t: usize| self.lines.iter().filter(|l| l.thread == t && l.act == Act::Meet).count();
         if (1..self.threads).any(|t| meetings(t) != meetings(0)) {
             return false;
         }

@@ -22,11 +22,21 @@ struct Touch {
 
 /// A program by its number. Each stream belongs to one thread; pools belong to the first.
 pub fn program(seed: u64, pools: bool) -> Program {
-    let mut dice = Dice::new(seed ^ 0xabcd_0000);
-    let threads = if dice.percent(65) { 1 } else { 2 };
+    random(seed ^ 0xabcd_0000, pools, false)
+}
+
+/// A program of two threads that use the same streams, by its number.
+pub fn shared(seed: u64) -> Program {
+    random(seed ^ 0x1234_0000, false, true)
+}
+
+fn random(seed: u64, pools: bool, shared: bool) -> Program {
+    let mut dice = Dice::new(seed);
+    let threads = if dice.percent(65) && !shared { 1 } else { 2 };
     let streams = 2 + dice.below(2);
     let pools = if pools { 1 + dice.below(2) } else { 0 };
     let mut make = Make {
+        shared,
         owners: (0..streams).map(|s| if s == 0 { 0 } else { dice.below(threads) }).collect(),
         program: Program { threads, streams, pools, events: dice.percent(70), lines: Vec::new() },
         done: Vec::new(),
@@ -49,6 +59,7 @@ pub fn program(seed: u64, pools: bool) -> Program {
 }
 
 struct Make {
+    shared: bool,
     owners: Vec<usize>,
     program: Program,
     done: Vec<(Who, Touch)>,
@@ -65,9 +76,10 @@ impl Make {
         self.program.lines.push(Line { thread, act });
     }
 
-    fn thread_of(&self, who: Who) -> usize {
+    fn thread_of(&mut self, who: Who) -> usize {
         match who {
             Who::Thread(t) => t,
+            Who::Stream(_) if self.shared => self.dice.below(self.program.threads),
             Who::Stream(s) => self.owners[s],
         }
     }
@@ -113,7 +125,8 @@ impl Make {
                 self.cells[place][w.at + k] = Some((w.value, w.from + k));
             }
         }
-        self.add(self.thread_of(who), act);
+        let thread = self.thread_of(who);
+        self.add(thread, act);
     }
 
     fn runs(&self, place: usize, object: Object, at: usize, len: usize) -> Vec<Cells> {

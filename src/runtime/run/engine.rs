@@ -71,6 +71,10 @@ pub(super) struct Engine<'t, 'w, W> {
     pub pools: Pools,
     pub launched: Vec<Launched>,
     pub snapshots: u64,
+    /// Calls of pools, whose order decides who gets which block.
+    pub pool_calls: super::streams::Calls,
+    /// True when it was open which of two threads is faster, and that decides what is run.
+    pub open: bool,
     pub prices: Prices,
     pub roster: Roster,
     pub bars: Vec<Bar>,
@@ -140,6 +144,8 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             pools: Pools::default(),
             launched: Vec::new(),
             snapshots: 0,
+            pool_calls: super::streams::Calls::default(),
+            open: false,
             prices: Prices::of(machine),
             roster: Roster::default(),
             bars: Vec::new(),
@@ -319,6 +325,7 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             high,
             memory: self.memory,
             path: self.path,
+            open: self.open,
         }
     }
 

@@ -230,6 +230,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
     /// What a stream has done is known to whoever waited for it.
     pub(super) fn learn_stream(&mut self, caller: &mut Caller<'_, '_>, s: usize) {
         let stream = &self.streams[s];
+        // Whether a task of another thread is launched before is nobody's promise.
+        self.open |= !stream.launches.within(caller.at.clock);
         let implied = stream.clock.within(caller.at.clock);
         caller.learns.join(&stream.clock);
         caller.until = caller.until.max(stream.time);
@@ -254,6 +256,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         host.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let time = self.threads[caller.thread].time.saturating_add(caller.ticks);
         let stream = &mut self.streams[s];
+        self.open |= !stream.launches.within(caller.at.clock);
+        stream.launches.add(caller.at.epoch, caller.at.clock);
         stream.launched += 1;
         stream.tail.join(&host);
         if let What::Wait(record) = &what {

@@ -175,6 +175,7 @@ impl<W: Watch> Engine<'_, '_, W> {
             clock: Clock::default(),
             tail: Clock::default(),
             launched: 0,
+            launches: Calls::default(),
             time: 0,
             alive: true,
         });

@@ -23,6 +23,8 @@ pub(super) struct Stream {
     pub tail: Clock,
     /// Tasks launched so far.
     pub launched: u32,
+    /// The calls that launched them.
+    pub launches: Calls,
     /// When the last task was through.
     pub time: u64,
     /// False once it is destroyed.
