@@ -28,6 +28,8 @@ struct State {
 
 struct Oracle<'a> {
     ops: &'a [Op],
+    /// True when each instruction touches all its cells at one moment.
+    at_once: bool,
     queues: [Vec<usize>; PIPES.len()],
     faults: Classes,
     seen: HashSet<State>,
@@ -36,6 +38,16 @@ struct Oracle<'a> {
 
 /// The faults that some order meets first; `None` when there are too many orders.
 pub fn faults(program: &Program) -> Option<Classes> {
+    explore(program, false)
+}
+
+/// True when some order reads a wrong value although each instruction touches all its cells at one
+/// moment: what a run of the machine can show. `None` when there are too many orders.
+pub fn shows_a_wrong_value(program: &Program) -> Option<bool> {
+    explore(program, true).map(|faults| faults.contains(&Class::Value))
+}
+
+fn explore(program: &Program, at_once: bool) -> Option<Classes> {
     let ops = &program.ops;
     let queue = |p: usize| {
         let own = |&n: &usize| ops[n].pipe() == Some(p) && !(p == S && waits(&ops[n]));
@@ -45,6 +57,7 @@ pub fn faults(program: &Program) -> Option<Classes> {
         State { pc: 0, begun: [0; PIPES.len()], running: 0, done: 0, flags: 0, cells: [0; CELLS] };
     let mut oracle = Oracle {
         ops,
+        at_once,
         queues: std::array::from_fn(queue),
         faults: Classes::new(),
         seen: HashSet::new(),
@@ -66,7 +79,7 @@ fn waits(op: &Op) -> bool {
 }
 
 fn flag(from: usize, to: usize, id: u32) -> u64 {
-    1 << ((from * PIPES.len() + to) * 2 + id as usize)
+    1 << ((from * PIPES.len() + to) * 3 + id as usize)
 }
 
 fn content(value: u16, index: usize) -> u32 {
@@ -165,7 +178,7 @@ impl Oracle<'_> {
                 if p == S && !self.earlier_done(state, p, at) {
                     return false;
                 }
-                if !self.touch(state, &mut next, n) {
+                if !self.at_once && !self.touch(state, &mut next, n) {
                     self.faults.insert(Class::Race);
                     return true;
                 }
@@ -209,6 +222,10 @@ impl Oracle<'_> {
         let mut next = state.clone();
         next.running &= !(1 << n);
         next.done |= 1 << n;
+        if self.at_once {
+            let alone = State { running: 0, ..state.clone() };
+            self.touch(&alone, &mut alone.clone(), n);
+        }
         match &self.ops[n] {
             Op::Work { writes, .. } => {
                 for w in writes {

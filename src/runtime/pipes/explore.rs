@@ -46,18 +46,22 @@ impl<G: Ground> Launch<'_, G> {
         }
     }
 
-    /// S issues all that it need not wait for and does not run itself.
+    /// S issues all that it need not wait for: its own work as well, which takes its time (13.4).
     fn issue_ahead(&mut self, c: usize) {
         let code = self.code;
         while let Some(step) = code.cores[c].code.get(self.cores[c].pc) {
             match step {
-                Step::Issue(issue) => match issue.pipe.map(usize::from) {
-                    None | Some(S) => return,
-                    Some(p) => {
-                        self.push(c, p);
-                        self.cores[c].pc += 1;
+                Step::Issue(issue) => {
+                    let waits = matches!(issue.what, What::Wait { .. } | What::CrossWait { .. });
+                    match issue.pipe.map(usize::from) {
+                        None => return,
+                        Some(S) if waits => return,
+                        Some(p) => {
+                            self.push(c, p);
+                            self.cores[c].pc += 1;
+                        }
                     }
-                },
+                }
                 other => self.jump(c, other),
             }
         }
@@ -81,6 +85,10 @@ impl<G: Ground> Launch<'_, G> {
                 pipe.n += 1;
                 pipe.work = pipe.n;
                 pending.started = Some((pipe.n, Rc::new(pipe.clock.clone())));
+                // A strong pipe does one after the other: the next knows that this is through.
+                if !pipe.weak {
+                    pipe.clock.raise(pipe.actor, pipe.n);
+                }
             }
         }
     }
@@ -93,8 +101,10 @@ impl<G: Ground> Launch<'_, G> {
                 Some(_) => self.can(c, S, &issue.what, &core.trips),
             };
             if can {
+                // It stands behind all that S has still to do, and may be passed by it.
+                let nth = u32::try_from(core.pipes[S].queue.len()).unwrap_or(u32::MAX);
                 let actor = core.pipes[S].actor;
-                options.push((Ready { actor, nth: 0, line: issue.line }, Choice::Issue(c)));
+                options.push((Ready { actor, nth, line: issue.line }, Choice::Issue(c)));
             }
         }
         for (p, pipe) in core.pipes.iter().enumerate() {
@@ -138,7 +148,7 @@ impl<G: Ground> Launch<'_, G> {
         }
     }
 
-    /// S runs the instruction that it stands at.
+    /// S passes the wait or the barrier of all pipes that it stands at.
     fn issue_own(&mut self, c: usize) {
         let code = self.code;
         let Some(Step::Issue(issue)) = code.cores[c].code.get(self.cores[c].pc) else { return };
