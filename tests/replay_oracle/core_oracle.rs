@@ -20,8 +20,8 @@ struct State {
     /// Instructions that each pipe has begun.
     begun: [usize; PIPES.len()],
     /// By bit: instructions that run, and those that are over.
-    running: u64,
-    done: u64,
+    running: u128,
+    done: u128,
     flags: u64,
     cells: [u32; CELLS],
 }
@@ -38,16 +38,21 @@ struct Oracle<'a> {
 
 /// The faults that some order meets first; `None` when there are too many orders.
 pub fn faults(program: &Program) -> Option<Classes> {
-    explore(program, false)
+    explore(program, false, false, ENOUGH)
+}
+
+/// A fault that some order meets, if any does; `None` when there are more than so many states.
+pub fn fault(program: &Program, enough: usize) -> Option<Classes> {
+    explore(program, false, true, enough)
 }
 
 /// True when some order reads a wrong value although each instruction touches all its cells at one
 /// moment: what a run of the machine can show. `None` when there are too many orders.
 pub fn shows_a_wrong_value(program: &Program) -> Option<bool> {
-    explore(program, true).map(|faults| faults.contains(&Class::Value))
+    explore(program, true, false, ENOUGH).map(|faults| faults.contains(&Class::Value))
 }
 
-fn explore(program: &Program, at_once: bool) -> Option<Classes> {
+fn explore(program: &Program, at_once: bool, one: bool, enough: usize) -> Option<Classes> {
     let ops = &program.ops;
     let queue = |p: usize| {
         let own = |&n: &usize| ops[n].pipe() == Some(p) && !(p == S && waits(&ops[n]));
@@ -64,7 +69,10 @@ fn explore(program: &Program, at_once: bool) -> Option<Classes> {
         open: vec![start],
     };
     while let Some(state) = oracle.open.pop() {
-        if oracle.seen.len() > ENOUGH {
+        if one && !oracle.faults.is_empty() {
+            break;
+        }
+        if oracle.seen.len() > enough {
             return None;
         }
         if oracle.seen.insert(state.clone()) {
@@ -78,6 +86,11 @@ fn waits(op: &Op) -> bool {
     matches!(op, Op::Wait { .. })
 }
 
+/// True for what S stops at.
+fn holds(op: &Op) -> bool {
+    matches!(op, Op::Wait { to: S, .. } | Op::Drain)
+}
+
 fn flag(from: usize, to: usize, id: u32) -> u64 {
     1 << ((from * PIPES.len() + to) * 3 + id as usize)
 }
@@ -88,9 +101,20 @@ fn content(value: u16, index: usize) -> u32 {
 
 impl Oracle<'_> {
     fn step(&mut self, state: &State) {
-        let before = self.open.len();
-        let mut any = false;
-        any |= self.issue(state);
+        // What only makes room for others need not be tried late.
+        if self.ops.get(state.pc).is_some_and(|op| !holds(op)) {
+            self.issue(state);
+            return;
+        }
+        let sets = |p: &usize| {
+            let next = self.queues[*p].get(state.begun[*p]).filter(|&&n| n < state.pc);
+            next.is_some_and(|&n| matches!(self.ops[n], Op::Set { .. }))
+        };
+        if let Some(p) = (0..PIPES.len()).find(sets) {
+            self.begin(state, p);
+            return;
+        }
+        let mut any = self.issue(state);
         for p in 0..PIPES.len() {
             any |= self.begin(state, p);
         }
@@ -98,15 +122,11 @@ impl Oracle<'_> {
             if state.running & (1 << n) != 0 {
                 any = true;
                 match &self.ops[n] {
-                    Op::Set { from, to, id } => {
-                        any |= true;
-                        self.fire(state, n, *from, flag(*from, *to, *id));
-                    }
+                    Op::Set { from, to, id } => self.fire(state, n, *from, flag(*from, *to, *id)),
                     _ => self.end(state, n),
                 }
             }
         }
-        let _ = before;
         if any {
             return;
         }

@@ -77,13 +77,17 @@ impl<G: Ground> Launch<'_, G> {
                     continue;
                 }
                 let Step::Issue(issue) = &code.cores[c].code[pending.step] else { continue };
-                // What waits, and what needs all before it complete, starts when it is chosen.
-                if !matches!(issue.what, What::Copy { .. } | What::Exec { .. }) {
+                // What waits, and a barrier, start when they are chosen. A set fires when all before
+                // it is through, but nobody behind it waits for that (5.17).
+                let works = matches!(issue.what, What::Copy { .. } | What::Exec { .. });
+                if !works && !matches!(issue.what, What::Set { .. } | What::CrossSet { .. }) {
                     break;
                 }
                 pipe.clock.join(&pending.acquired);
                 pipe.n += 1;
-                pipe.work = pipe.n;
+                if works {
+                    pipe.work = pipe.n;
+                }
                 pending.started = Some((pipe.n, Rc::new(pipe.clock.clone())));
                 // A strong pipe does one after the other: the next knows that this is through.
                 if !pipe.weak {
@@ -112,8 +116,8 @@ impl<G: Ground> Launch<'_, G> {
                 let Step::Issue(issue) = &code[pending.step] else { continue };
                 let work = matches!(issue.what, What::Copy { .. } | What::Exec { .. });
                 let waits = matches!(issue.what, What::Wait { .. } | What::CrossWait { .. });
-                // A wait may be passed while earlier instructions still run; a set or a barrier
-                // may not. A strong pipe does one thing after the other.
+                // A wait may be passed while earlier instructions still run; a set does not fire
+                // and a barrier is not passed. A strong pipe does one thing after the other.
                 let in_turn = k == 0 || (pipe.weak && (work || waits));
                 if in_turn && (work || self.can(c, p, &issue.what, &pending.trips)) {
                     let nth = u32::try_from(k).unwrap_or(u32::MAX);
@@ -176,6 +180,8 @@ impl<G: Ground> Launch<'_, G> {
         // It runs with the number and the knowledge that it started with.
         let after = (pipe.n, pipe.work, std::mem::replace(&mut pipe.clock, (*clock).clone()));
         pipe.n = n - 1;
+        pipe.work = after.1.min(n);
+        pipe.passed = pending.passed;
         self.one(c, p, issue, &pending.trips);
         let pipe = &mut self.cores[c].pipes[p];
         (pipe.n, pipe.work) = (after.0, after.1);
