@@ -75,7 +75,7 @@ pub struct Driver {
     /// the first in switches away from somebody who could go on.
     pub choices: Vec<Choice>,
     record: Record,
-    /// True when somebody other than the first was chosen, or could have been.
+    /// True when the machine could do one of several things (6.5): more than who goes first.
     pub chose: bool,
 }
 
@@ -130,7 +130,6 @@ impl Driver {
     /// Chooses one of those who can go on: a position. `ready` is not empty, and sorted by line.
     pub fn pick(&mut self, ready: &[Ready], names: &dyn Fn(ActorId) -> String) -> usize {
         let at = self.choose_actor(ready, names).min(ready.len().saturating_sub(1));
-        self.chose |= ready.len() > 1;
         self.steps += 1;
         if let Some(one) = ready.get(at) {
             self.last = Some(one.actor);

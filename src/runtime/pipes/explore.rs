@@ -46,18 +46,22 @@ impl<G: Ground> Launch<'_, G> {
         }
     }
 
-    /// S issues all that it need not wait for and does not run itself.
+    /// S issues all that it need not wait for: its own work as well, which takes its time (13.4).
     fn issue_ahead(&mut self, c: usize) {
         let code = self.code;
         while let Some(step) = code.cores[c].code.get(self.cores[c].pc) {
             match step {
-                Step::Issue(issue) => match issue.pipe.map(usize::from) {
-                    None | Some(S) => return,
-                    Some(p) => {
-                        self.push(c, p);
-                        self.cores[c].pc += 1;
+                Step::Issue(issue) => {
+                    let waits = matches!(issue.what, What::Wait { .. } | What::CrossWait { .. });
+                    match issue.pipe.map(usize::from) {
+                        None => return,
+                        Some(S) if waits => return,
+                        Some(p) => {
+                            self.push(c, p);
+                            self.cores[c].pc += 1;
+                        }
                     }
-                },
+                }
                 other => self.jump(c, other),
             }
         }
@@ -73,14 +77,22 @@ impl<G: Ground> Launch<'_, G> {
                     continue;
                 }
                 let Step::Issue(issue) = &code.cores[c].code[pending.step] else { continue };
-                // What waits, and what needs all before it complete, starts when it is chosen.
-                if !matches!(issue.what, What::Copy { .. } | What::Exec { .. }) {
+                // What waits, and a barrier, start when they are chosen. A set fires when all before
+                // it is through, but nobody behind it waits for that (5.17).
+                let works = matches!(issue.what, What::Copy { .. } | What::Exec { .. });
+                if !works && !matches!(issue.what, What::Set { .. } | What::CrossSet { .. }) {
                     break;
                 }
                 pipe.clock.join(&pending.acquired);
                 pipe.n += 1;
-                pipe.work = pipe.n;
+                if works {
+                    pipe.work = pipe.n;
+                }
                 pending.started = Some((pipe.n, Rc::new(pipe.clock.clone())));
+                // A strong pipe does one after the other: the next knows that this is through.
+                if !pipe.weak {
+                    pipe.clock.raise(pipe.actor, pipe.n);
+                }
             }
         }
     }
@@ -93,8 +105,10 @@ impl<G: Ground> Launch<'_, G> {
                 Some(_) => self.can(c, S, &issue.what, &core.trips),
             };
             if can {
+                // It stands behind all that S has still to do, and may be passed by it.
+                let nth = u32::try_from(core.pipes[S].queue.len()).unwrap_or(u32::MAX);
                 let actor = core.pipes[S].actor;
-                options.push((Ready { actor, nth: 0, line: issue.line }, Choice::Issue(c)));
+                options.push((Ready { actor, nth, line: issue.line }, Choice::Issue(c)));
             }
         }
         for (p, pipe) in core.pipes.iter().enumerate() {
@@ -102,8 +116,8 @@ impl<G: Ground> Launch<'_, G> {
                 let Step::Issue(issue) = &code[pending.step] else { continue };
                 let work = matches!(issue.what, What::Copy { .. } | What::Exec { .. });
                 let waits = matches!(issue.what, What::Wait { .. } | What::CrossWait { .. });
-                // A wait may be passed while earlier instructions still run; a set or a barrier
-                // may not. A strong pipe does one thing after the other.
+                // A wait may be passed while earlier instructions still run; a set does not fire
+                // and a barrier is not passed. A strong pipe does one thing after the other.
                 let in_turn = k == 0 || (pipe.weak && (work || waits));
                 if in_turn && (work || self.can(c, p, &issue.what, &pending.trips)) {
                     let nth = u32::try_from(k).unwrap_or(u32::MAX);
@@ -138,7 +152,7 @@ impl<G: Ground> Launch<'_, G> {
         }
     }
 
-    /// S runs the instruction that it stands at.
+    /// S passes the wait or the barrier of all pipes that it stands at.
     fn issue_own(&mut self, c: usize) {
         let code = self.code;
         let Some(Step::Issue(issue)) = code.cores[c].code.get(self.cores[c].pc) else { return };
@@ -159,12 +173,15 @@ impl<G: Ground> Launch<'_, G> {
         let Step::Issue(issue) = &code.cores[c].code[pending.step] else { return };
         let Some((n, clock)) = pending.started else {
             pipe.clock.join(&pending.acquired);
+            pipe.passed = pending.passed;
             self.one(c, p, issue, &pending.trips);
             return;
         };
         // It runs with the number and the knowledge that it started with.
         let after = (pipe.n, pipe.work, std::mem::replace(&mut pipe.clock, (*clock).clone()));
         pipe.n = n - 1;
+        pipe.work = after.1.min(n);
+        pipe.passed = pending.passed;
         self.one(c, p, issue, &pending.trips);
         let pipe = &mut self.cores[c].pipes[p];
         (pipe.n, pipe.work) = (after.0, after.1);

@@ -162,7 +162,10 @@ impl<G: Ground> Launch<'_, G> {
                 while let Some(front) = self.cores[c].pipes[p].queue.front() {
                     let (step, trips, acquired) =
                         (front.step, front.trips.clone(), front.acquired.clone());
-                    self.cores[c].pipes[p].clock.join(&acquired);
+                    let passed = front.passed;
+                    let pipe = &mut self.cores[c].pipes[p];
+                    pipe.clock.join(&acquired);
+                    pipe.passed = passed;
                     let code = self.code;
                     let Step::Issue(issue) = &code.cores[c].code[step] else { break };
                     if !self.one(c, p, issue, &trips) {
@@ -214,6 +217,7 @@ impl<G: Ground> Launch<'_, G> {
                         if pipe.version != version {
                             pipe.clock.join(&core.acquired);
                             pipe.version = version;
+                            pipe.passed = core.passed;
                         }
                         let trips = std::mem::take(&mut core.trips);
                         let ran = self.one(c, p, issue, &trips);
@@ -240,6 +244,7 @@ impl<G: Ground> Launch<'_, G> {
             step: core.pc,
             trips: core.trips.as_slice().into(),
             acquired: Rc::clone(&core.acquired),
+            passed: core.passed,
             started: None,
         };
         core.pipes[p].queue.push_back(pending);
@@ -428,7 +433,13 @@ impl<G: Ground> Launch<'_, G> {
 
     fn set(&mut self, c: usize, p: usize, line: LineId, to: usize, id: u32) {
         let core = &mut self.cores[c];
-        let known = core.pipes[p].clock.get(core.pipes[to].actor);
+        let pipe = &core.pipes[p];
+        let mut known = pipe.clock.get(core.pipes[to].actor);
+        // S stops at its waits: what it issues behind one comes after it (5.17). That says nothing
+        // of what S reads and writes itself (13.4), so the clock cannot tell.
+        if to == S {
+            known = known.max(pipe.passed);
+        }
         let pipe = &mut core.pipes[p];
         pipe.n += 1;
         let mut clock = pipe.clock.clone();
@@ -475,6 +486,7 @@ impl<G: Ground> Launch<'_, G> {
             pipe.clock.raise(pipe.actor, pipe.n);
         }
         if p == S {
+            core.passed = core.pipes[S].n;
             core.acquire(&token.clock);
         }
         self.ran += 1;

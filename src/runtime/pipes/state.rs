@@ -27,6 +27,8 @@ pub(super) struct PipeState {
     pub clock: Clock,
     /// Which of the things that S has acquired are in `clock`.
     pub version: u64,
+    /// The last wait of S that came before the issue of what runs now: S had passed it by then.
+    pub passed: u32,
     /// True when an instruction may still run when the next starts.
     pub weak: bool,
     /// Instructions that wait their turn.
@@ -44,6 +46,8 @@ pub(super) struct Pending {
     pub trips: Rc<[u64]>,
     /// What S had acquired by then.
     pub acquired: Rc<Clock>,
+    /// The last wait that S had passed by then, among the actions of S.
+    pub passed: u32,
     /// Its number among the actions of its pipe and what it knows, once nothing before holds it.
     pub started: Option<(u32, Rc<Clock>)>,
 }
@@ -64,6 +68,8 @@ pub(super) struct CoreState {
     pub acquired: Rc<Clock>,
     /// Counts what S has acquired.
     pub version: u64,
+    /// The last wait that S has passed, among its actions.
+    pub passed: u32,
 }
 
 /// Counters between cores: id, sender, receiver.
@@ -116,6 +122,7 @@ impl CoreState {
             work: n,
             clock: clock.clone(),
             version: 0,
+            passed: 0,
             weak: weak[p] && p != S,
             queue: VecDeque::new(),
             time,
@@ -129,6 +136,7 @@ impl CoreState {
             trips: vec![0; code.cores[at].loops],
             acquired: Rc::new(clock.clone()),
             version: 0,
+            passed: 0,
         }
     }
 

@@ -71,6 +71,10 @@ pub(super) struct Engine<'t, 'w, W> {
     pub pools: Pools,
     pub launched: Vec<Launched>,
     pub snapshots: u64,
+    /// Calls of pools, whose order decides who gets which block.
+    pub pool_calls: super::streams::Calls,
+    /// True when it was open which of two threads is faster, and that decides what is run.
+    pub open: bool,
     pub prices: Prices,
     pub roster: Roster,
     pub bars: Vec<Bar>,
@@ -91,8 +95,8 @@ pub(super) struct Engine<'t, 'w, W> {
     /// Pools with their names, processes and devices.
     pub pool_names: Vec<(Sym, PoolId, u32, u32)>,
     pub default_stream: Sym,
-    /// By thread and number of the barrier: what a thread knew when it came, and when that was.
-    pub met: BTreeMap<(usize, u64), (Clock, u64)>,
+    /// By thread, group and number of the barrier: what a thread knew when it came, and when.
+    pub met: BTreeMap<(usize, Vec<Sym>, u64), (Clock, u64)>,
     pub path: Path,
     pub scratch: Vec<(Piece, u32)>,
     /// The time of the latest action.
@@ -140,6 +144,8 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             pools: Pools::default(),
             launched: Vec::new(),
             snapshots: 0,
+            pool_calls: super::streams::Calls::default(),
+            open: false,
             prices: Prices::of(machine),
             roster: Roster::default(),
             bars: Vec::new(),
@@ -195,7 +201,7 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
                     n: 0,
                     time: 0,
                     started: !awaits_fork,
-                    barriers: 0,
+                    barriers: BTreeMap::new(),
                     ended: false,
                 });
                 self.threads.len() - 1
@@ -320,6 +326,7 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             high,
             memory: self.memory,
             path: self.path,
+            open: self.open,
         }
     }
 

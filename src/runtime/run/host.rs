@@ -3,6 +3,7 @@
 use super::engine::{Engine, id};
 use super::outcome::Reply;
 use super::streams::What;
+use super::threads::group;
 use crate::diag::Code;
 use crate::model::trace::{Call, Sym};
 use crate::runtime::clock::{Clock, Epoch};
@@ -48,15 +49,21 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
             Call::Join { thread: other } => {
                 self.thread_named(thread.process, *other).is_none_or(|o| self.threads[o].done())
             }
-            Call::Barrier { threads } => threads.iter().all(|&other| {
-                let Some(o) = self.thread_named(thread.process, other) else { return true };
-                let other = &self.threads[o];
-                let there = other.next().is_some_and(|line| {
-                    matches!(&self.setup.trace.ops[line].call,
-                        Call::Barrier { threads: list } if list == threads)
-                });
-                other.barriers > thread.barriers || there
-            }),
+            Call::Barrier { threads } => {
+                let together = group(threads);
+                let passed = thread.passed(&together);
+                together.iter().all(|&other| {
+                    let Some(o) = self.thread_named(thread.process, other) else { return true };
+                    let other = &self.threads[o];
+                    let there = other.next().is_some_and(|line| {
+                        matches!(&self.setup.trace.ops[line].call,
+                            Call::Barrier { threads } if group(threads) == together)
+                    });
+                    // Who stands at an earlier meeting of the group has not come to this one.
+                    let theirs = other.passed(&together);
+                    theirs > passed || (theirs == passed && there)
+                })
+            }
             Call::ValueWait { p, value, stream: None } => self.value_is_there(p, *value),
             Call::NotifyWait { notify, stream: None } => {
                 self.notifies.get(notify).is_some_and(|n| !n.tokens.is_empty())
@@ -124,6 +131,7 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
             }
             Call::EventSync { event } => {
                 let e = self.event(*event)?;
+                self.waits_for(caller, e);
                 if let Some(record) = self.events[e].latest {
                     let record = &self.records[record];
                     caller.learns.join(&record.clock);
@@ -196,17 +204,18 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         let mut all = caller.at.clock.clone();
         all.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let mut time = self.threads[caller.thread].time;
-        let passed = self.threads[caller.thread].barriers;
-        for &other in threads {
+        let together = group(threads);
+        let passed = self.threads[caller.thread].passed(&together);
+        for &other in &together {
             let Some(o) = self.thread_named(caller.process, other) else { continue };
             if o == caller.thread {
                 continue;
             }
             let other = &self.threads[o];
-            match other.barriers > passed {
+            match other.passed(&together) > passed {
                 // It has passed already, with what it knew when it came.
                 true => {
-                    if let Some((clock, when)) = self.met.get(&(o, passed)) {
+                    if let Some((clock, when)) = self.met.get(&(o, together.clone(), passed)) {
                         all.join(clock);
                         time = time.max(*when);
                     }
@@ -220,8 +229,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         let mut mine = caller.at.clock.clone();
         mine.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let when = self.threads[caller.thread].time;
-        self.met.insert((caller.thread, passed), (mine, when));
-        self.threads[caller.thread].barriers += 1;
+        self.met.insert((caller.thread, together.clone(), passed), (mine, when));
+        self.threads[caller.thread].barriers.insert(together, passed + 1);
         caller.learns.join(&all);
         caller.until = caller.until.max(time);
     }
@@ -229,6 +238,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
     /// What a stream has done is known to whoever waited for it.
     pub(super) fn learn_stream(&mut self, caller: &mut Caller<'_, '_>, s: usize) {
         let stream = &self.streams[s];
+        // Whether a task of another thread is launched before is nobody's promise.
+        self.open |= !stream.launches.within(caller.at.clock);
         let implied = stream.clock.within(caller.at.clock);
         caller.learns.join(&stream.clock);
         caller.until = caller.until.max(stream.time);
@@ -253,6 +264,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         host.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let time = self.threads[caller.thread].time.saturating_add(caller.ticks);
         let stream = &mut self.streams[s];
+        self.open |= !stream.launches.within(caller.at.clock);
+        stream.launches.add(caller.at.epoch, caller.at.clock);
         stream.launched += 1;
         stream.tail.join(&host);
         if let What::Wait(record) = &what {

@@ -4,7 +4,7 @@ use super::bindings::Binding;
 use super::engine::{Engine, id};
 use super::host::Caller;
 use super::outcome::Reply;
-use super::streams::{Event, Record, Stream, What, Written};
+use super::streams::{Calls, Event, Record, Stream, What, Written};
 use crate::diag::Code;
 use crate::model::trace::{Call, Span, Sym};
 use crate::runtime::clock::{Clock, Epoch};
@@ -38,8 +38,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                     external: *external,
                     alive: true,
                     latest: None,
-                    recorded: None,
-                    waited: None,
+                    recorded: Calls::default(),
+                    waited: Calls::default(),
                 });
                 Ok(None)
             }
@@ -175,6 +175,7 @@ impl<W: Watch> Engine<'_, '_, W> {
             clock: Clock::default(),
             tail: Clock::default(),
             launched: 0,
+            launches: Calls::default(),
             time: 0,
             alive: true,
         });
@@ -224,8 +225,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                     external: false,
                     alive: true,
                     latest: None,
-                    recorded: None,
-                    waited: None,
+                    recorded: Calls::default(),
+                    waited: Calls::default(),
                 });
                 self.events.len() - 1
             }
@@ -268,9 +269,13 @@ impl<W: Watch> Engine<'_, '_, W> {
         Ok(None)
     }
 
-    /// True when two calls have an order: the earlier one is known to the later.
-    fn ordered(&self, earlier: Option<Epoch>, caller: &Caller<'_, '_>) -> bool {
-        earlier.is_none_or(|e| e.actor == caller.at.epoch.actor || caller.at.clock.has(e))
+    /// A thread waits for an event, itself or in a stream: which record that is must not depend on
+    /// which thread is faster (13.4).
+    pub(super) fn waits_for(&mut self, caller: &Caller<'_, '_>, e: usize) {
+        if !self.events[e].recorded.within(caller.at.clock) {
+            self.ambiguous(caller, e);
+        }
+        self.events[e].waited.add(caller.at.epoch, caller.at.clock);
     }
 
     fn ambiguous(&mut self, caller: &Caller<'_, '_>, e: usize) {
@@ -308,8 +313,8 @@ impl<W: Watch> Engine<'_, '_, W> {
             self.events[e].device = self.streams[s].device;
         }
         self.other_device(caller, e, s);
-        let (recorded, waited) = (self.events[e].recorded, self.events[e].waited);
-        if !self.ordered(recorded, caller) || !self.ordered(waited, caller) {
+        let (event, known) = (&self.events[e], caller.at.clock);
+        if !event.recorded.within(known) || !event.waited.within(known) {
             self.ambiguous(caller, e);
         }
         let record = self.records.len();
@@ -317,7 +322,7 @@ impl<W: Watch> Engine<'_, '_, W> {
         self.launch(caller, s, What::Record(record));
         let event = &mut self.events[e];
         event.latest = Some(record);
-        event.recorded = Some(caller.at.epoch);
+        event.recorded.add(caller.at.epoch, caller.at.clock);
         let actor = self.streams[s].actor;
         self.pools.recorded(actor, u32::try_from(e).unwrap_or(u32::MAX));
         Ok(None)
@@ -332,9 +337,7 @@ impl<W: Watch> Engine<'_, '_, W> {
         let e = self.event(event)?;
         let s = self.stream(caller, stream)?;
         self.other_device(caller, e, s);
-        if !self.ordered(self.events[e].recorded, caller) {
-            self.ambiguous(caller, e);
-        }
+        self.waits_for(caller, e);
         if self.events[e].external && !self.events[e].sync {
             let notes = Notes { quirks: vec![Quirk::Evt2], ..Notes::default() };
             self.tell(caller.at, notes);
@@ -343,7 +346,6 @@ impl<W: Watch> Engine<'_, '_, W> {
                 self.notice(caller.at, Code::ReplayLint, message);
             }
         }
-        self.events[e].waited = Some(caller.at.epoch);
         let Some(record) = self.events[e].latest else {
             let name = self.setup.trace.text(self.events[e].name);
             let message = format!("event `{name}` was never recorded: the wait orders nothing");

@@ -38,6 +38,9 @@ pub struct Ran {
     pub memory: Memory,
     /// The sides of branches that were taken.
     pub path: Path,
+    /// True when threads that nothing orders used one stream or pool: who is faster decides what
+    /// is run, so that this run is one of several.
+    pub open: bool,
 }
 
 /// What a call answers: nothing, or a value as it is printed.

@@ -19,6 +19,8 @@ use crate::runtime::watch::Watch;
 
 impl<W: Watch> Engine<'_, '_, W> {
     pub(super) fn pool_call(&mut self, caller: &mut Caller<'_, '_>, call: &Call) -> Reply {
+        self.open |= !self.pool_calls.within(caller.at.clock);
+        self.pool_calls.add(caller.at.epoch, caller.at.clock);
         match call {
             Call::PoolCreate { out, device, max, threshold, reuse, ipc, hal } => {
                 let Some(name) = *out else {

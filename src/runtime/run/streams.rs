@@ -23,6 +23,8 @@ pub(super) struct Stream {
     pub tail: Clock,
     /// Tasks launched so far.
     pub launched: u32,
+    /// The calls that launched them.
+    pub launches: Calls,
     /// When the last task was through.
     pub time: u64,
     /// False once it is destroyed.
@@ -88,9 +90,27 @@ pub(super) struct Event {
     pub alive: bool,
     /// The latest record.
     pub latest: Option<usize>,
-    /// The call of the latest record, and that of the latest wait.
-    pub recorded: Option<Epoch>,
-    pub waited: Option<Epoch>,
+    /// The calls that recorded it, and those that waited for it: of each thread the last, those
+    /// that a later one knows left out.
+    pub recorded: Calls,
+    pub waited: Calls,
+}
+
+/// Calls of threads that may have no order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calls(Vec<Epoch>);
+
+impl Calls {
+    /// True when somebody who knows this comes after all of them.
+    pub(super) fn within(&self, known: &Clock) -> bool {
+        self.0.iter().all(|&call| known.has(call))
+    }
+
+    /// One more, by somebody who knows this.
+    pub(super) fn add(&mut self, call: Epoch, known: &Clock) {
+        self.0.retain(|&e| e.actor != call.actor && !known.has(e));
+        self.0.push(call);
+    }
 }
 
 /// A notify: set once, taken once.

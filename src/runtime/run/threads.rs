@@ -1,5 +1,7 @@
 //! Threads of the host: each does its lines in order.
 
+use std::collections::BTreeMap;
+
 use crate::model::trace::{Sym, Trace};
 use crate::runtime::clock::{ActorId, Clock};
 
@@ -22,8 +24,8 @@ pub(super) struct Thread {
     pub time: u64,
     /// False until a `fork` starts it.
     pub started: bool,
-    /// Barriers it has passed.
-    pub barriers: u64,
+    /// How often it has passed the barrier of each group of threads.
+    pub barriers: BTreeMap<Vec<Sym>, u64>,
     /// True when its process has ended.
     pub ended: bool,
 }
@@ -34,10 +36,23 @@ impl Thread {
         if self.ended { None } else { self.lines.get(self.at).copied() }
     }
 
+    /// How often it has passed the barrier of a group.
+    pub(super) fn passed(&self, group: &[Sym]) -> u64 {
+        self.barriers.get(group).copied().unwrap_or(0)
+    }
+
     /// True when it has nothing left to do.
     pub(super) fn done(&self) -> bool {
         self.next().is_none()
     }
+}
+
+/// The threads of a barrier, whatever the order in which they are named.
+pub(super) fn group(threads: &[Sym]) -> Vec<Sym> {
+    let mut group = threads.to_vec();
+    group.sort_unstable();
+    group.dedup();
+    group
 }
 
 /// The processes of a trace, in order: those that it declares, then those that only threads name.

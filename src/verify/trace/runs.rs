@@ -82,8 +82,9 @@ impl Stage<'_> {
             runs += 1;
             path = ran.path.next();
         }
-        let chose = false;
-        Said { founds, first, redundant, runs, complete: true, bounded, chose }
+        // Which of two threads is faster can decide what is run: this is one of several orders.
+        let chose = first.open || driver.chose;
+        Said { founds, first, redundant, runs, complete: !chose, bounded, chose }
     }
 
     fn samples(&self) -> Vec<Path> {
@@ -124,7 +125,7 @@ impl Stage<'_> {
                 Err(word) => said.bounded.push(format!("`{word}` is no word of a schedule")),
             },
         }
-        if !matches!(schedule, Schedule::Canonical | Schedule::Exhaustive { .. }) {
+        if !matches!(schedule, Schedule::Exhaustive { .. }) {
             said.complete = !said.chose;
         }
     }
@@ -148,9 +149,9 @@ impl Stage<'_> {
         name: &dyn Fn(ActorId) -> String,
     ) -> bool {
         let mut driver = Driver::new(order, seed);
-        let (checker, _) = self.once(Path::then(), &mut driver);
+        let (checker, ran) = self.once(Path::then(), &mut driver);
         said.runs += 1;
-        said.chose |= driver.chose;
+        said.chose |= driver.chose || ran.open;
         let before = said.founds.list.len();
         merge(&mut said.founds, checker.found, Some(driver.told(name)));
         said.founds.list.len() > before
@@ -159,12 +160,13 @@ impl Stage<'_> {
     /// All orders with at most `bound` switches away from an actor that could go on, depth first.
     fn exhaust(&self, said: &mut Said, bound: u64, name: &dyn Fn(ActorId) -> String) {
         let mut path: Vec<u32> = Vec::new();
-        let mut runs = 0;
+        let (mut runs, mut cut) = (0, false);
         loop {
             let mut driver = Driver::new(Order::Depth { path: path.clone() }, 0);
-            let (checker, _) = self.once(Path::then(), &mut driver);
+            let (checker, ran) = self.once(Path::then(), &mut driver);
             runs += 1;
             said.runs += 1;
+            said.chose |= driver.chose || ran.open;
             merge(&mut said.founds, checker.found, Some(driver.told(name)));
             let mut choices = driver.choices;
             // The last choice that has another left, within the bound.
@@ -178,9 +180,15 @@ impl Stage<'_> {
                     path.push(last.taken + 1);
                     break Some(path);
                 }
+                cut |= more;
             };
             match next {
-                None => return,
+                None => {
+                    // Where only the order is open, one was enough; else these are all, unless the
+                    // bound left some out.
+                    said.complete = !said.chose || !cut;
+                    return;
+                }
                 Some(_) if runs >= MAX_ORDERS => {
                     said.complete = false;
                     said.bounded.push(format!("{MAX_ORDERS} orders were run, there are more"));
