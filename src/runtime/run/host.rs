@@ -48,15 +48,19 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
             Call::Join { thread: other } => {
                 self.thread_named(thread.process, *other).is_none_or(|o| self.threads[o].done())
             }
-            Call::Barrier { threads } => threads.iter().all(|&other| {
-                let Some(o) = self.thread_named(thread.process, other) else { return true };
-                let other = &self.threads[o];
-                let there = other.next().is_some_and(|line| {
-                    matches!(&self.setup.trace.ops[line].call,
-                        Call::Barrier { threads: list } if list == threads)
-                });
-                other.barriers > thread.barriers || there
-            }),
+            Call::Barrier { threads } => {
+                let mine = self.threads_named(thread.process, threads);
+                mine.iter().all(|&o| {
+                    let other = &self.threads[o];
+                    let there = other.next().is_some_and(|line| {
+                        let Call::Barrier { threads } = &self.setup.trace.ops[line].call else {
+                            return false;
+                        };
+                        self.threads_named(other.process, threads) == mine
+                    });
+                    other.barriers > thread.barriers || there
+                })
+            }
             Call::ValueWait { p, value, stream: None } => self.value_is_there(p, *value),
             Call::NotifyWait { notify, stream: None } => {
                 self.notifies.get(notify).is_some_and(|n| !n.tokens.is_empty())
@@ -175,6 +179,15 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
             .iter()
             .position(mine)
             .or_else(|| self.threads.iter().position(|t| self.actors.name(t.actor) == text))
+    }
+
+    /// The threads of a barrier, by position: each process calls its own threads by their short
+    /// names.
+    fn threads_named(&self, process: u32, names: &[Sym]) -> Vec<usize> {
+        let named = names.iter().filter_map(|&name| self.thread_named(process, name));
+        let mut all: Vec<usize> = named.collect();
+        all.sort_unstable();
+        all
     }
 
     fn fork(&mut self, caller: &Caller<'_, '_>, name: Sym) -> Reply {
