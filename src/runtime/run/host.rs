@@ -58,7 +58,7 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
                         };
                         self.threads_named(other.process, threads) == mine
                     });
-                    other.barriers > thread.barriers || there
+                    other.passed(&mine) > thread.passed(&mine) || there
                 })
             }
             Call::ValueWait { p, value, stream: None } => self.value_is_there(p, *value),
@@ -209,17 +209,14 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         let mut all = caller.at.clock.clone();
         all.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let mut time = self.threads[caller.thread].time;
-        let passed = self.threads[caller.thread].barriers;
-        for &other in threads {
-            let Some(o) = self.thread_named(caller.process, other) else { continue };
-            if o == caller.thread {
-                continue;
-            }
+        let group = self.threads_named(caller.process, threads);
+        let passed = self.threads[caller.thread].passed(&group);
+        for &o in group.iter().filter(|&&o| o != caller.thread) {
             let other = &self.threads[o];
-            match other.barriers > passed {
+            match other.passed(&group) > passed {
                 // It has passed already, with what it knew when it came.
                 true => {
-                    if let Some((clock, when)) = self.met.get(&(o, passed)) {
+                    if let Some((clock, when)) = self.met.get(&(o, group.clone(), passed)) {
                         all.join(clock);
                         time = time.max(*when);
                     }
@@ -233,8 +230,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         let mut mine = caller.at.clock.clone();
         mine.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let when = self.threads[caller.thread].time;
-        self.met.insert((caller.thread, passed), (mine, when));
-        self.threads[caller.thread].barriers += 1;
+        self.met.insert((caller.thread, group.clone(), passed), (mine, when));
+        self.threads[caller.thread].barriers.insert(group, passed + 1);
         caller.learns.join(&all);
         caller.until = caller.until.max(time);
     }

@@ -1,5 +1,7 @@
 //! Threads of the host: each does its lines in order.
 
+use std::collections::BTreeMap;
+
 use crate::model::trace::{Sym, Trace};
 use crate::runtime::clock::{ActorId, Clock};
 
@@ -22,8 +24,8 @@ pub(super) struct Thread {
     pub time: u64,
     /// False until a `fork` starts it.
     pub started: bool,
-    /// Barriers it has passed.
-    pub barriers: u64,
+    /// Barriers it has passed, by the threads that meet there.
+    pub barriers: BTreeMap<Vec<usize>, u64>,
     /// True when its process has ended.
     pub ended: bool,
 }
@@ -32,6 +34,11 @@ impl Thread {
     /// The position of its next line.
     pub(super) fn next(&self) -> Option<usize> {
         if self.ended { None } else { self.lines.get(self.at).copied() }
+    }
+
+    /// How often it has passed a barrier of these threads.
+    pub(super) fn passed(&self, group: &[usize]) -> u64 {
+        self.barriers.get(group).copied().unwrap_or(0)
     }
 
     /// True when it has nothing left to do.
