@@ -23,15 +23,11 @@ pub const ELSEWHERE: [Code; 5] = [
 
 /// Quirks that both modes show alike and that no call of a trace reaches, or whose effect a trace
 /// cannot see.
-const UNSEEN: [Quirk; 8] = [
+const UNSEEN: [Quirk; 4] = [
     Quirk::Vmm4,
     Quirk::Uvm1,
     Quirk::Uvm2,
-    Quirk::Uvm3,
     Quirk::Uvm18,
-    Quirk::Uvm20,
-    Quirk::Soma3,
-    Quirk::Soma4,
 ];
 
 /// The classes of a replay: not those of its files.
