@@ -8,7 +8,7 @@ use crate::runtime::memory::Bank;
 use crate::runtime::objects::{ObjectId, ObjectKind, Piece};
 use crate::runtime::pointer::{How, Pointer, Reach, Who};
 use crate::runtime::status::{Notes, Refused};
-use crate::runtime::svm::Made;
+use crate::runtime::svm::{Made, Zone};
 use crate::runtime::uvm::{Done, Uvm};
 use crate::runtime::watch::{At, Touched, Watch};
 
@@ -59,7 +59,7 @@ impl<W: Watch> Engine<'_, '_, W> {
     pub(super) fn ledger(&self, pointer: Pointer) -> Ledger {
         if Uvm::owns(pointer.address) {
             Ledger::Managed
-        } else if self.pools.owns(pointer.address) {
+        } else if Zone::Soma.contains(pointer.address) {
             Ledger::Pools
         } else {
             Ledger::Space

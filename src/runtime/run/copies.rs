@@ -13,7 +13,7 @@ use crate::runtime::pipes::launch::pairs;
 use crate::runtime::pointer::{How, Pointer, Who};
 use crate::runtime::status::{Notes, Refused, Status};
 use crate::runtime::svm::{Copy2d, CopyRequest, Direction, Place};
-use crate::runtime::uvm::{Done, Uvm};
+use crate::runtime::uvm::{Bytes, Done, Uvm};
 use crate::runtime::watch::{At, Touched, Watch};
 
 /// A copy: from where to where, and how many bytes.
@@ -280,14 +280,18 @@ impl<W: Watch> Engine<'_, '_, W> {
         let by = By::Transfer(Who::Host);
         let voff = if src.val.is_some() { src.voff } else { dst.voff };
         let val = src.val.or(dst.val);
-        let source = self.touched(at, process, from, len, by, How::Read, val, voff);
-        let target = self.touched(at, process, to, len, by, How::Write, dst.val, dst.voff);
-        for (from, to) in pairs(&source, &target) {
-            if overlap(&from, &to) {
-                let words = "source and destination of a copy overlap";
-                self.notice(at, Code::ReplayWrongValue, words);
+        for (off, len) in copied(&done.missing, to.address, len) {
+            let (to, from) = (to.offset(off), from.offset(off));
+            let (voff, into) = (voff.saturating_add(off), dst.voff.saturating_add(off));
+            let source = self.touched(at, process, from, len, by, How::Read, val, voff);
+            let target = self.touched(at, process, to, len, by, How::Write, dst.val, into);
+            for (from, to) in pairs(&source, &target) {
+                if overlap(&from, &to) {
+                    let words = "source and destination of a copy overlap";
+                    self.notice(at, Code::ReplayWrongValue, words);
+                }
+                self.watch.copy(at, &from, &to);
             }
-            self.watch.copy(at, &from, &to);
         }
         for bytes in &done.missing {
             let words = format!(
@@ -413,6 +417,24 @@ impl<W: Watch> Engine<'_, '_, W> {
             self.task_failed(at, line, &refused);
         }
     }
+}
+
+/// The parts of a copy, by first byte and length, without those that it leaves out (Q-UVM-12,
+/// Q-UVM-13).
+fn copied(missing: &[Bytes], start: u64, len: u64) -> Vec<(u64, u64)> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for bytes in missing {
+        let gap = bytes.start.saturating_sub(start).min(len);
+        if from < gap {
+            parts.push((from, gap - from));
+        }
+        from = from.max(gap.saturating_add(bytes.len));
+    }
+    if from < len {
+        parts.push((from, len - from));
+    }
+    parts
 }
 
 /// True when the two share bytes and are not the same.

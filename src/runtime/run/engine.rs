@@ -95,8 +95,9 @@ pub(super) struct Engine<'t, 'w, W> {
     /// Pools with their names, processes and devices.
     pub pool_names: Vec<(Sym, PoolId, u32, u32)>,
     pub default_stream: Sym,
-    /// By thread, group and number of the barrier: what a thread knew when it came, and when.
-    pub met: BTreeMap<(usize, Vec<Sym>, u64), (Clock, u64)>,
+    /// By thread, the threads that meet and the number of the barrier: what a thread knew when it
+    /// came, and when that was.
+    pub met: BTreeMap<(usize, Vec<usize>, u64), (Clock, u64)>,
     pub path: Path,
     pub scratch: Vec<(Piece, u32)>,
     /// The time of the latest action.

@@ -3,7 +3,6 @@
 use super::engine::{Engine, id};
 use super::outcome::Reply;
 use super::streams::What;
-use super::threads::group;
 use crate::diag::Code;
 use crate::model::trace::{Call, Sym};
 use crate::runtime::clock::{Clock, Epoch};
@@ -50,17 +49,17 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
                 self.thread_named(thread.process, *other).is_none_or(|o| self.threads[o].done())
             }
             Call::Barrier { threads } => {
-                let together = group(threads);
-                let passed = thread.passed(&together);
-                together.iter().all(|&other| {
-                    let Some(o) = self.thread_named(thread.process, other) else { return true };
+                let mine = self.threads_named(thread.process, threads);
+                mine.iter().all(|&o| {
                     let other = &self.threads[o];
                     let there = other.next().is_some_and(|line| {
-                        matches!(&self.setup.trace.ops[line].call,
-                            Call::Barrier { threads } if group(threads) == together)
+                        let Call::Barrier { threads } = &self.setup.trace.ops[line].call else {
+                            return false;
+                        };
+                        self.threads_named(other.process, threads) == mine
                     });
                     // Who stands at an earlier meeting of the group has not come to this one.
-                    let theirs = other.passed(&together);
+                    let (theirs, passed) = (other.passed(&mine), thread.passed(&mine));
                     theirs > passed || (theirs == passed && there)
                 })
             }
@@ -185,6 +184,15 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
             .or_else(|| self.threads.iter().position(|t| self.actors.name(t.actor) == text))
     }
 
+    /// The threads of a barrier, by position: each process calls its own threads by their short
+    /// names.
+    fn threads_named(&self, process: u32, names: &[Sym]) -> Vec<usize> {
+        let named = names.iter().filter_map(|&name| self.thread_named(process, name));
+        let mut all: Vec<usize> = named.collect();
+        all.sort_unstable();
+        all
+    }
+
     fn fork(&mut self, caller: &Caller<'_, '_>, name: Sym) -> Reply {
         let Some(other) = self.thread_named(caller.process, name) else {
             return Err(Refused::new(Status::NotExist, "the thread has no lines"));
@@ -204,18 +212,14 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         let mut all = caller.at.clock.clone();
         all.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let mut time = self.threads[caller.thread].time;
-        let together = group(threads);
-        let passed = self.threads[caller.thread].passed(&together);
-        for &other in &together {
-            let Some(o) = self.thread_named(caller.process, other) else { continue };
-            if o == caller.thread {
-                continue;
-            }
+        let group = self.threads_named(caller.process, threads);
+        let passed = self.threads[caller.thread].passed(&group);
+        for &o in group.iter().filter(|&&o| o != caller.thread) {
             let other = &self.threads[o];
-            match other.passed(&together) > passed {
+            match other.passed(&group) > passed {
                 // It has passed already, with what it knew when it came.
                 true => {
-                    if let Some((clock, when)) = self.met.get(&(o, together.clone(), passed)) {
+                    if let Some((clock, when)) = self.met.get(&(o, group.clone(), passed)) {
                         all.join(clock);
                         time = time.max(*when);
                     }
@@ -229,8 +233,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         let mut mine = caller.at.clock.clone();
         mine.raise(caller.at.epoch.actor, caller.at.epoch.n);
         let when = self.threads[caller.thread].time;
-        self.met.insert((caller.thread, together.clone(), passed), (mine, when));
-        self.threads[caller.thread].barriers.insert(together, passed + 1);
+        self.met.insert((caller.thread, group.clone(), passed), (mine, when));
+        self.threads[caller.thread].barriers.insert(group, passed + 1);
         caller.learns.join(&all);
         caller.until = caller.until.max(time);
     }

@@ -24,8 +24,8 @@ pub(super) struct Thread {
     pub time: u64,
     /// False until a `fork` starts it.
     pub started: bool,
-    /// How often it has passed the barrier of each group of threads.
-    pub barriers: BTreeMap<Vec<Sym>, u64>,
+    /// Barriers it has passed, by the threads that meet there.
+    pub barriers: BTreeMap<Vec<usize>, u64>,
     /// True when its process has ended.
     pub ended: bool,
 }
@@ -36,8 +36,8 @@ impl Thread {
         if self.ended { None } else { self.lines.get(self.at).copied() }
     }
 
-    /// How often it has passed the barrier of a group.
-    pub(super) fn passed(&self, group: &[Sym]) -> u64 {
+    /// How often it has passed a barrier of these threads.
+    pub(super) fn passed(&self, group: &[usize]) -> u64 {
         self.barriers.get(group).copied().unwrap_or(0)
     }
 
@@ -45,14 +45,6 @@ impl Thread {
     pub(super) fn done(&self) -> bool {
         self.next().is_none()
     }
-}
-
-/// The threads of a barrier, whatever the order in which they are named.
-pub(super) fn group(threads: &[Sym]) -> Vec<Sym> {
-    let mut group = threads.to_vec();
-    group.sort_unstable();
-    group.dedup();
-    group
 }
 
 /// The processes of a trace, in order: those that it declares, then those that only threads name.

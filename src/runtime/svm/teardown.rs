@@ -118,6 +118,10 @@ impl Space {
         way: Way,
     ) -> Option<Piece> {
         for &key in &range.keys {
+            if let Some(key) = self.keys.get(key.0 as usize).filter(|_| way == Way::Orderly) {
+                let message = format!("share `{}` was not destroyed", key.name);
+                cx.notes.remark(Code::ReplayLeak, message);
+            }
             self.end_key(cx, key, "ended with its owner", way == Way::Orderly);
         }
         self.end_registrations(cx, process, range, way, |_| true);

@@ -38,9 +38,20 @@ pub(super) struct Checker {
     fates: BTreeMap<Val, Fate>,
     /// By line: edges taken, and how many of them said nothing new.
     edges: BTreeMap<LineId, (u64, u64)>,
-    /// Lines of copies that a host does not wait for.
-    asynchronous: Vec<bool>,
+    /// What lines do, by line.
+    roles: Vec<Role>,
     pub found: Founds,
+}
+
+/// What a line is, as far as the class of a race depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A copy that the host does not wait for.
+    Copy,
+    /// A kernel.
+    Kernel,
+    /// Anything else: what the host does.
+    Other,
 }
 
 /// How an access conflicts with an earlier one.
@@ -56,9 +67,9 @@ fn signed(bytes: u64) -> i128 {
 }
 
 impl Checker {
-    /// A judge who knows which lines are copies that nobody waits for.
-    pub(super) fn new(asynchronous: Vec<bool>) -> Self {
-        Self { asynchronous, ..Self::default() }
+    /// A judge who knows which lines are copies that nobody waits for, and which are kernels.
+    pub(super) fn new(roles: Vec<Role>) -> Self {
+        Self { roles, ..Self::default() }
     }
 
     fn book(&mut self, object: ObjectId) -> &mut Book {
@@ -97,8 +108,8 @@ impl Checker {
     /// True when a copy that nobody waited for read what is written now by somebody else than a
     /// copy or a kernel: the host.
     fn is_staging(&self, copy: LineId, writer: LineId) -> bool {
-        let copies = |line: LineId| self.asynchronous.get(line.0 as usize) == Some(&true);
-        copies(copy) && !copies(writer)
+        let role = |line: LineId| self.roles.get(line.0 as usize).copied().unwrap_or(Role::Kernel);
+        role(copy) == Role::Copy && role(writer) == Role::Other
     }
 
     fn lives(&mut self, at: &At<'_>, bytes: &Touched) {

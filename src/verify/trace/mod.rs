@@ -12,6 +12,7 @@ mod shadow;
 mod timeline;
 mod words;
 
+use self::checker::Role;
 use self::report::Report;
 use self::runs::Stage;
 use crate::model::machine::{Machine, Mode};
@@ -107,9 +108,9 @@ pub fn trace(trace: &Trace, machine: &Machine, options: &Options) -> Replayed {
         .enumerate()
         .map(|(n, program)| Code::of(program, lines.first(n), options.trips))
         .collect();
-    let asynchronous = asynchronous(trace);
+    let roles = roles(trace);
     let setup = Setup { trace, lines: &lines, codes: &codes, machine, mode };
-    let stage = Stage { setup, asynchronous };
+    let stage = Stage { setup, roles };
     let mut said = stage.canonical();
     stage.others(&mut said, &options.schedule, options.seed);
     stage.witnesses(&mut said);
@@ -124,7 +125,7 @@ pub fn trace(trace: &Trace, machine: &Machine, options: &Options) -> Replayed {
     let parted = if said.first.quirks.is_empty() {
         None
     } else {
-        Some(runs::in_mode(trace, &lines, &codes, machine, other, &stage.asynchronous))
+        Some(runs::in_mode(trace, &lines, &codes, machine, other, &stage.roles))
     };
     let report = Report { trace, lines: &lines, said: &said, mode };
     let static_found = places::check(trace, &lines, machine);
@@ -147,15 +148,14 @@ pub fn trace(trace: &Trace, machine: &Machine, options: &Options) -> Replayed {
     }
 }
 
-/// Lines of copies that the host does not wait for, by line.
-fn asynchronous(trace: &Trace) -> Vec<bool> {
-    let copies = |op: &TraceOp| {
-        matches!(
-            &op.call,
-            Call::Memcpy { stream: Some(_), .. }
-                | Call::MemcpyBatch { stream: Some(_), .. }
-                | Call::Memset { stream: Some(_), .. }
-        )
+/// What the lines do, by line; those of programs come behind and are kernels.
+fn roles(trace: &Trace) -> Vec<Role> {
+    let role = |op: &TraceOp| match &op.call {
+        Call::Memcpy { stream: Some(_), .. }
+        | Call::MemcpyBatch { stream: Some(_), .. }
+        | Call::Memset { stream: Some(_), .. } => Role::Copy,
+        Call::Kernel { .. } => Role::Kernel,
+        _ => Role::Other,
     };
-    trace.ops.iter().map(copies).collect()
+    trace.ops.iter().map(role).collect()
 }

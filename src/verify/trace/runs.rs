@@ -1,6 +1,6 @@
 //! Which orders are run, and what all of them together say (9.5, 13.2).
 
-use super::checker::Checker;
+use super::checker::{Checker, Role};
 use super::found::{Found, Founds};
 use super::{Options, Schedule};
 use crate::diag::Code as Class;
@@ -40,12 +40,12 @@ pub(super) struct Said {
 /// A trace, ready to be run.
 pub(super) struct Stage<'t> {
     pub setup: Setup<'t>,
-    pub asynchronous: Vec<bool>,
+    pub roles: Vec<Role>,
 }
 
 impl Stage<'_> {
     fn checker(&self) -> Checker {
-        Checker::new(self.asynchronous.clone())
+        Checker::new(self.roles.clone())
     }
 
     /// One run.
@@ -262,10 +262,10 @@ pub(super) fn in_mode(
     codes: &[Code],
     machine: &Machine,
     mode: Mode,
-    asynchronous: &[bool],
+    roles: &[Role],
 ) -> (Founds, Ran) {
     let setup = Setup { trace, lines, codes, machine, mode };
-    let stage = Stage { setup, asynchronous: asynchronous.to_vec() };
+    let stage = Stage { setup, roles: roles.to_vec() };
     let (checker, ran) = stage.once(Path::then(), &mut Driver::new(Order::Canonical, 0));
     (checker.found, ran)
 }

@@ -1,0 +1,73 @@
+//! Core programs without one of their synchronisations.
+
+use std::fs;
+use std::path::Path;
+
+use libtest_mimic::Failed;
+use memplan::model::trace::{CoreLine, Instruction, Trace};
+use memplan::verify::trace::{Options, trace as replay};
+
+use crate::cases::{class, errors, read};
+
+/// Each single set, wait and barrier that is removed from a correct program is missed, or was said to
+/// be redundant.
+pub fn every_sync(path: &Path) -> Result<(), Failed> {
+    let (trace, machine) = read(&fs::read_to_string(path)?)?;
+    let whole = replay(&trace, &machine, &Options::default());
+    if !errors(&whole).is_empty() {
+        return Ok(());
+    }
+    let redundant: Vec<&str> = whole
+        .findings
+        .iter()
+        .filter(|f| class(f) == "redundant_sync")
+        .filter_map(|f| f.op.as_deref())
+        .collect();
+    let mut unnoticed = Vec::new();
+    for nth in 0.. {
+        let mut less = trace.clone();
+        less.expect_findings = None;
+        let Some(label) = without(&mut less, nth) else { break };
+        let found = replay(&less, &machine, &Options::default());
+        if errors(&found).is_empty() && !redundant.contains(&label.as_str()) {
+            unnoticed.push(label);
+        }
+    }
+    if unnoticed.is_empty() {
+        return Ok(());
+    }
+    Err(format!("nobody misses lines {}; redundant: {redundant:?}", unnoticed.join(", ")).into())
+}
+
+/// Takes the n-th synchronisation of all programs away; its label.
+fn without(trace: &mut Trace, nth: usize) -> Option<String> {
+    let mut left = nth;
+    trace.programs.iter_mut().find_map(|program| take(&mut program.lines, &mut left))
+}
+
+fn take(lines: &mut Vec<CoreLine>, left: &mut usize) -> Option<String> {
+    for at in 0..lines.len() {
+        let found = match &mut lines[at].instruction {
+            Instruction::Set { .. }
+            | Instruction::Wait { .. }
+            | Instruction::Barrier { .. }
+            | Instruction::XSet { .. }
+            | Instruction::XWait { .. } => {
+                if *left == 0 {
+                    return Some(lines.remove(at).label);
+                }
+                *left -= 1;
+                None
+            }
+            Instruction::Loop { body, .. } => take(body, left),
+            Instruction::If { then, otherwise, .. } => {
+                take(then, left).or_else(|| take(otherwise, left))
+            }
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
