@@ -198,7 +198,8 @@ impl Default for Oversubscription {
             max_pinned: 100,
             direct_reclaim: true,
             host_swap_pages: None,
-            thrash_window: 1000,
+            // A fault costs 10^5 ticks and more: a window of 10^8 sees a sweep come round.
+            thrash_window: 100_000_000,
         }
     }
 }
