@@ -160,7 +160,14 @@ pub(crate) fn toml(text: &str) -> Toml {
     }
     let empty = tables("buffer").is_empty() && tables("function").is_empty();
     let chip = ["chips", "families", "profile"].iter().any(|k| table.get(*k).is_some());
-    if empty && chip { Toml::Target } else { Toml::Spec }
+    // Machine files are for `replay` alone.
+    let machine = ["base", "device_memory", "oversub", "capabilities", "costs", "soma"];
+    let machine = machine.iter().any(|k| table.get(*k).is_some());
+    match (empty, chip, machine) {
+        (true, true, _) => Toml::Target,
+        (true, false, true) => Toml::Other,
+        _ => Toml::Spec,
+    }
 }
 
 #[cfg(test)]
@@ -197,5 +204,7 @@ mod tests {
         assert_eq!(toml(spec), Toml::Spec);
         assert_eq!(toml("version = 1\nchips = ['x']\n[[scope]]\nname = 'ub'"), Toml::Target);
         assert_eq!(toml("[package]\nname = 'x'\n"), Toml::Other);
+        assert_eq!(toml("version = 1\nbase = '950'\n"), Toml::Other);
+        assert_eq!(toml("trace = 1\n[[op]]\nop = 'open'\n"), Toml::Other);
     }
 }
