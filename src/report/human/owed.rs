@@ -104,7 +104,7 @@ pub fn price(level: Option<ReuseLevel>, edges: &[OwedEdge], timeline: &Timeline)
 }
 
 /// How long it takes, on one line without a line end.
-pub fn makespan(timeline: &Timeline) -> String {
+pub(super) fn makespan(timeline: &Timeline) -> String {
     let ticks = |n: u64| format!("{} ticks", words::number(n));
     let mut out = ticks(timeline.makespan);
     if timeline.without_reuse < timeline.makespan && timeline.without_reuse > 0 {

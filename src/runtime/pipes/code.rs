@@ -55,6 +55,7 @@ pub struct Code {
 
 /// One step of a core's program.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the variants say it")]
 pub enum Step {
     /// An instruction for a pipe.
     Issue(Issue),
@@ -83,6 +84,7 @@ pub struct Issue {
 
 /// What an instruction does.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the variants say it")]
 pub enum What {
     /// Moves bytes.
     Copy { src: Operand, dst: Operand },

@@ -8,7 +8,7 @@ use crate::runtime::watch::LineId;
 
 /// What a set leaves for its wait.
 #[derive(Clone, Debug)]
-pub struct Token {
+pub(super) struct Token {
     /// What the setter knew, all that it had issued included.
     pub clock: Clock,
     /// When it was set.
@@ -21,7 +21,7 @@ pub struct Token {
 
 /// One flag: wait `k` takes the token of set `k`.
 #[derive(Clone, Debug, Default)]
-pub struct Flag {
+pub(super) struct Flag {
     tokens: VecDeque<Token>,
     sets: u64,
     waits: u64,
@@ -34,7 +34,7 @@ pub struct Flag {
 
 /// All flags of a core.
 #[derive(Clone, Debug, Default)]
-pub struct Flags {
+pub(super) struct Flags {
     numbers: BTreeMap<u32, u32>,
     /// For small ids: the place in `list` plus one.
     dense: Vec<u16>,
@@ -42,7 +42,7 @@ pub struct Flags {
 }
 
 /// The pipe that sets, the pipe that waits, the id.
-pub type Key = (PipeId, PipeId, u32);
+pub(super) type Key = (PipeId, PipeId, u32);
 
 const PIPES: usize = 10;
 const DENSE: u32 = 16;
@@ -51,7 +51,7 @@ impl Flag {
     /// A set; the line of the set that it overruns, if it is the first that does.
     ///
     /// `known` is how many actions of the waiting pipe the setter knows to be complete.
-    pub fn set(&mut self, token: Token, known: u32) -> Option<LineId> {
+    pub(super) fn set(&mut self, token: Token, known: u32) -> Option<LineId> {
         let early = self.sets > 0 && (self.waits < self.sets || self.last_wait > known);
         let first = early && !self.overrun;
         self.overrun |= early;
@@ -62,7 +62,7 @@ impl Flag {
     }
 
     /// A wait, the action `n` of its pipe; `None` when there is no token yet.
-    pub fn wait(&mut self, n: u32) -> Option<Token> {
+    pub(super) fn wait(&mut self, n: u32) -> Option<Token> {
         let token = self.tokens.pop_front()?;
         self.waits += 1;
         self.last_wait = n;
@@ -70,19 +70,19 @@ impl Flag {
     }
 
     /// True when a wait would go on.
-    pub fn is_set(&self) -> bool {
+    pub(super) fn is_set(&self) -> bool {
         !self.tokens.is_empty()
     }
 
     /// The line of a set that nobody has waited for.
-    pub fn left(&self) -> Option<LineId> {
+    pub(super) fn left(&self) -> Option<LineId> {
         self.tokens.front().filter(|_| !self.overrun).map(|token| token.line)
     }
 }
 
 impl Flags {
     /// The flag of that key.
-    pub fn get(&mut self, key: Key) -> &mut Flag {
+    pub(super) fn get(&mut self, key: Key) -> &mut Flag {
         let (from, to, id) = key;
         let pair = (from as usize) * PIPES + to as usize;
         let at = if id < DENSE {
@@ -108,26 +108,26 @@ impl Flags {
     }
 
     /// True when a wait for the flag would go on.
-    pub fn is_set(&self, key: Key) -> bool {
+    pub(super) fn is_set(&self, key: Key) -> bool {
         self.list.iter().any(|(k, flag)| *k == key && flag.is_set())
     }
 
     /// All flags that were used.
-    pub fn all(&self) -> impl Iterator<Item = &(Key, Flag)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &(Key, Flag)> {
         self.list.iter()
     }
 }
 
 /// A counter from one core to another.
 #[derive(Clone, Debug, Default)]
-pub struct Counter {
+pub(super) struct Counter {
     tokens: VecDeque<Token>,
     overflown: bool,
 }
 
 impl Counter {
     /// Raises it; true when that is once too often, for the first time.
-    pub fn raise(&mut self, token: Token, limit: u32) -> bool {
+    pub(super) fn raise(&mut self, token: Token, limit: u32) -> bool {
         self.tokens.push_back(token);
         let over = self.tokens.len() as u64 > u64::from(limit);
         let first = over && !self.overflown;
@@ -136,17 +136,17 @@ impl Counter {
     }
 
     /// True when a wait would go on.
-    pub fn is_raised(&self) -> bool {
+    pub(super) fn is_raised(&self) -> bool {
         !self.tokens.is_empty()
     }
 
     /// Takes one.
-    pub fn take(&mut self) -> Option<Token> {
+    pub(super) fn take(&mut self) -> Option<Token> {
         self.tokens.pop_front()
     }
 
     /// The line of a set that nobody has waited for.
-    pub fn left(&self) -> Option<LineId> {
+    pub(super) fn left(&self) -> Option<LineId> {
         self.tokens.front().map(|token| token.line)
     }
 }

@@ -2,7 +2,7 @@
 
 /// A core by its kind and number: `aic0`, `aiv1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub(super) struct Seat {
     /// True for a cube core.
     pub cube: bool,
     /// Which of its kind. The AI core `i` is `aic<i>` with `aiv<2i>` and `aiv<2i+1>`.
@@ -12,7 +12,7 @@ pub struct Seat {
 impl Seat {
     /// From the name of a core; a name without a number is number 0, other words than `aic` and
     /// `cube` are vector cores.
-    pub fn of(name: &str) -> Self {
+    pub(super) fn of(name: &str) -> Self {
         let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
         let lower = name.to_ascii_lowercase();
         Self {
@@ -29,7 +29,7 @@ impl Seat {
     ///
     /// Mode 0: all cores of the kind; 1: the two vector cores of an AI core; 2: a cube core and its
     /// two vector cores; 4: a cube core and one vector core, the second for ids of 16 and more.
-    pub fn reaches(self, other: Self, mode: u8, flag: u32) -> bool {
+    pub(super) fn reaches(self, other: Self, mode: u8, flag: u32) -> bool {
         let near = self.ai_core() == other.ai_core();
         match mode {
             0 => self.cube == other.cube,

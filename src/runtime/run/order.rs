@@ -7,7 +7,7 @@ use super::outcome::Reply;
 use super::streams::{Calls, Event, Record, Stream, What, Written};
 use crate::diag::Code;
 use crate::model::trace::{Call, Span, Sym};
-use crate::runtime::clock::{Clock, Epoch};
+use crate::runtime::clock::Clock;
 use crate::runtime::objects::ObjectId;
 use crate::runtime::pointer::Pointer;
 use crate::runtime::quirks::Quirk;
