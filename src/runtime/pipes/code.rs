@@ -280,7 +280,7 @@ impl Build<'_> {
             return n;
         }
         let period = rotation(name, body, true);
-        let least = period.saturating_add(1).max(2);
+        let least = period.saturating_mul(2).max(2);
         if n <= least {
             return n.min(ALL_TRIPS);
         }
