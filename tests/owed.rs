@@ -67,11 +67,11 @@ kind = "dma"
 [[buffer]]
 name = "p"
 size = 1024
-offset = 0
+pin = 0
 [[buffer]]
 name = "q"
 size = 1024
-offset = 512
+pin = 512
 [[op]]
 name = "wp"
 pipe = "V"

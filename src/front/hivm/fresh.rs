@@ -112,7 +112,11 @@ struct Moved<'a> {
 impl Moved<'_> {
     fn region(&mut self, region: &mut Region) {
         let is_fresh = |f: &Function, node: &Node| match node {
-            Node::Op(op) => f.ops[*op].accesses.iter().all(|a| a.mode == AccessMode::Fresh),
+            // What synchronises touches nothing and stays where it is.
+            Node::Op(op) => {
+                let op = &f.ops[*op];
+                op.sync.is_none() && op.accesses.iter().all(|a| a.mode == AccessMode::Fresh)
+            }
             Node::Loop(_) | Node::Branch(_) => false,
         };
         if !region.nodes.iter().any(|n| is_fresh(self.function, n)) {
