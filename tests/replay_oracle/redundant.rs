@@ -84,8 +84,9 @@ fn a_loop_is_judged_like_its_trips_one_after_the_other() {
 fn a_wait_that_only_keeps_a_flag_from_being_set_twice_is_not_called_redundant() {
     let pair = |from, to| [Op::Set { from, to, id: 0 }, Op::Wait { from, to, id: 0 }];
     for (there, back) in [((1, 2), (2, 1)), ((1, 3), (3, 1)), ((2, 3), (3, 2))] {
-        let program =
-            Program { ops: [pair(there.0, there.1), pair(back.0, back.1), pair(there.0, there.1)].concat() };
+        let program = Program {
+            ops: [pair(there.0, there.1), pair(back.0, back.1), pair(there.0, there.1)].concat(),
+        };
         let said = run(&program);
         assert!(classes::of(&said).is_empty());
         for finding in &said.findings {

@@ -143,3 +143,35 @@ fn a_seed_gives_the_same_report_twice() {
         }
     }
 }
+
+#[test]
+fn what_another_order_finds_has_a_schedule_that_finds_it_again() {
+    let mut seen = 0;
+    for n in 0..number("MEMPLAN_CASES", 300) {
+        let program = stream_random::shared(n);
+        if !program.makes_sense() {
+            continue;
+        }
+        let trace = program.trace();
+        let said = run(&trace, Schedule::Random { runs: 8 }, n);
+        let first = run(&trace, Schedule::Canonical, 0);
+        let known = |found: &memplan::model::Finding| {
+            first.findings.iter().any(|f| f.code == found.code && f.message == found.message)
+        };
+        for found in said.findings.iter().filter(|f| !known(f)) {
+            let evidence = found.evidence.as_ref();
+            let Some(schedule) = evidence.and_then(|e| e.schedule.clone()) else { continue };
+            seen += 1;
+            let again = run(&trace, Schedule::Replay(schedule.clone()), 0);
+            let same = again.findings.iter().any(|f| {
+                f.code == found.code && f.message == found.message && f.bytes == found.bytes
+            });
+            assert!(
+                same,
+                "{n}: `{schedule}` does not show: {}\n{:#?}",
+                found.message, again.findings
+            );
+        }
+    }
+    assert!(seen > 50, "{seen}");
+}
