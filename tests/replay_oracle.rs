@@ -15,6 +15,10 @@ mod core_random;
 mod cores;
 #[path = "replay_oracle/dice.rs"]
 mod dice;
+#[path = "replay_oracle/launches.rs"]
+mod launches;
+#[path = "replay_oracle/pool_reuse.rs"]
+mod pool_reuse;
 #[path = "replay_oracle/pool_rules.rs"]
 mod pool_rules;
 #[path = "replay_oracle/stream_oracle.rs"]

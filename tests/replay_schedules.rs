@@ -17,6 +17,8 @@ mod dice;
 mod metamorphic;
 #[path = "replay_oracle/pool_rules.rs"]
 mod pool_rules;
+#[path = "replay_oracle/redundant.rs"]
+mod redundant;
 #[path = "replay_oracle/schedules.rs"]
 mod schedules;
 #[path = "replay_oracle/stream_oracle.rs"]

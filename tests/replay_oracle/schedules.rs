@@ -1,5 +1,6 @@
 //! What random, skewed and exhaustive orders find.
 
+use memplan::model::Finding;
 use memplan::model::trace::Trace;
 use memplan::verify::trace::{Options, Replayed, Schedule, trace as check};
 
@@ -142,4 +143,44 @@ fn a_seed_gives_the_same_report_twice() {
             }
         }
     }
+}
+
+#[test]
+fn what_another_order_finds_has_a_schedule_that_finds_it_again() {
+    let mut seen = 0;
+    for n in 0..number("MEMPLAN_CASES", 300) {
+        let program = stream_random::shared(n);
+        if !program.makes_sense() {
+            continue;
+        }
+        let trace = program.trace();
+        let said = run(&trace, Schedule::Random { runs: 8 }, n);
+        let first = run(&trace, Schedule::Canonical, 0);
+        let pair = |found: &Finding| {
+            let both = found.evidence.as_ref().map(|e| (e.earlier.clone(), e.later.clone()));
+            let (earlier, later) = both.unwrap_or_default();
+            let mut ops = [earlier.map(|w| (w.op, w.actor)), later.map(|w| (w.op, w.actor))];
+            ops.sort();
+            ops
+        };
+        let known = |found: &Finding| {
+            first.findings.iter().any(|f| f.code == found.code && f.message == found.message)
+        };
+        for found in said.findings.iter().filter(|f| !known(f)) {
+            let evidence = found.evidence.as_ref();
+            let Some(schedule) = evidence.and_then(|e| e.schedule.clone()) else { continue };
+            seen += 1;
+            let again = run(&trace, Schedule::Replay(schedule.clone()), 0);
+            // A witness has the two in the other order, and so perhaps another class.
+            let same =
+                again.findings.iter().any(|f| f.code == found.code && pair(f) == pair(found));
+            let same = same || wrong_values(&again) > wrong_values(&first);
+            assert!(
+                same,
+                "{n}: `{schedule}` does not show: {}\n{:#?}",
+                found.message, again.findings
+            );
+        }
+    }
+    assert!(seen > 50, "{seen}");
 }

@@ -25,6 +25,8 @@ struct State {
     /// The latest record of each event, and the records that are done.
     latest: Vec<Option<usize>>,
     recorded: u64,
+    /// Lines that have set each notify and were not taken.
+    set: [Vec<usize>; 2],
     /// Cells of the buffer, then of each pool's block.
     cells: Vec<[u32; CELLS]>,
     /// The pointer under which each pool's block is out.
@@ -57,6 +59,7 @@ pub fn faults(program: &Program, source: bool) -> Option<Classes> {
         running: Vec::new(),
         latest: vec![None; 4],
         recorded: 0,
+        set: [Vec::new(), Vec::new()],
         cells,
         live: vec![None; program.pools],
     };
@@ -121,7 +124,10 @@ impl Oracle<'_> {
                     return self.begin(state, next, line);
                 }
             }
-            Act::Kernel { stream, .. } | Act::Alloc { stream, .. } => {
+            Act::Kernel { stream, .. }
+            | Act::Alloc { stream, .. }
+            | Act::Notify { stream, .. }
+            | Act::Await { stream, .. } => {
                 next.queues[stream].push((line, usize::MAX));
             }
             Act::Record { event, stream } => {
@@ -187,6 +193,14 @@ impl Oracle<'_> {
                 self.end(&mut next, line);
             }
             Act::Record { .. } => next.recorded |= 1 << line,
+            Act::Notify { notify, .. } => next.set[notify].push(line),
+            Act::Await { notify, .. } => {
+                if state.set[notify].is_empty() {
+                    return false;
+                }
+                let taken = next.set[notify].remove(0);
+                self.bound.entry(line).or_default().insert(Some(taken));
+            }
             Act::Wait { .. } if state.recorded & (1 << record) == 0 => return false,
             Act::Alloc { pointer, pool, .. } => {
                 if state.live[pool].is_some() || self.in_use(state, pool) {

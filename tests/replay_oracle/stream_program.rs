@@ -41,6 +41,15 @@ pub enum Act {
         event: usize,
         stream: usize,
     },
+    /// A notify is set, and taken, by tasks; used only without pools.
+    Notify {
+        notify: usize,
+        stream: usize,
+    },
+    Await {
+        notify: usize,
+        stream: usize,
+    },
     StreamSync(usize),
     EventSync(usize),
     DeviceSync,
@@ -81,6 +90,8 @@ impl Act {
             Self::Kernel { stream, .. }
             | Self::Record { stream, .. }
             | Self::Wait { stream, .. }
+            | Self::Notify { stream, .. }
+            | Self::Await { stream, .. }
             | Self::Alloc { stream, .. } => Some(*stream),
             Self::Free { stream, .. } => *stream,
             _ => None,
@@ -131,6 +142,14 @@ impl Program {
             |t: usize| self.lines.iter().filter(|l| l.thread == t && l.act == Act::Meet).count();
         if (1..self.threads).any(|t| meetings(t) != meetings(0)) {
             return false;
+        }
+        // A notify that nobody takes orders nothing.
+        let count = |act: &dyn Fn(&Act) -> bool| self.lines.iter().filter(|l| act(&l.act)).count();
+        for n in 0..2 {
+            let set = count(&|a| matches!(a, Act::Notify { notify, .. } if *notify == n));
+            if count(&|a| matches!(a, Act::Await { notify, .. } if *notify == n)) < set {
+                return false;
+            }
         }
         let mut made = Vec::new();
         self.lines.iter().all(|line| {
@@ -211,6 +230,14 @@ fn call(act: &Act, threads: Vec<Sym>, sym: &mut impl FnMut(String) -> Sym) -> Ca
         },
         Act::Wait { event, stream } => Call::EventWait {
             event: Some(sym(format!("e{event}"))),
+            stream: Some(sym(format!("s{stream}"))),
+        },
+        Act::Notify { notify, stream } => Call::NotifyRecord {
+            notify: sym(format!("n{notify}")),
+            stream: Some(sym(format!("s{stream}"))),
+        },
+        Act::Await { notify, stream } => Call::NotifyWait {
+            notify: sym(format!("n{notify}")),
             stream: Some(sym(format!("s{stream}"))),
         },
         Act::StreamSync(stream) => Call::StreamSync { stream: Some(sym(format!("s{stream}"))) },

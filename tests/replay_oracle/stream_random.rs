@@ -197,6 +197,13 @@ impl Make {
         };
         match (from, to) {
             (Who::Thread(_), _) => meet(self),
+            (Who::Stream(stream), Who::Stream(other))
+                if self.program.pools == 0 && self.dice.percent(20) =>
+            {
+                let notify = event % 2;
+                self.add(a, Act::Notify { notify, stream });
+                self.add(b, Act::Await { notify, stream: other });
+            }
             (Who::Stream(stream), Who::Stream(other)) if self.dice.percent(85) => {
                 self.add(a, Act::Record { event, stream });
                 meet(self);

@@ -67,9 +67,14 @@ impl<W: Watch> Engine<'_, '_, W> {
         for &core in &cores {
             for p in 0..crate::runtime::pipes::PIPES {
                 let key = (core.0, p as PipeId);
-                if let std::collections::btree_map::Entry::Vacant(free) = roster.pipes.entry(key) {
+                // A pipe whose last launch is not known to be over is somebody else in this one:
+                // what it orders in one launch says nothing of the other.
+                let through = |&(actor, n): &(ActorId, u32)| clock.get(actor) >= n;
+                if !roster.pipes.get(&key).is_some_and(through) {
                     let name = format!("{}.{}", texts.text(core), pipe_name(p as PipeId));
-                    free.insert((self.actors.add(name, Kind::Pipe { core }, process), 0));
+                    roster
+                        .pipes
+                        .insert(key, (self.actors.add(name, Kind::Pipe { core }, process), 0));
                 }
             }
         }

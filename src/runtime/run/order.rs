@@ -12,7 +12,7 @@ use crate::runtime::objects::ObjectId;
 use crate::runtime::pointer::Pointer;
 use crate::runtime::quirks::Quirk;
 use crate::runtime::status::{Notes, Refused, Remark, Status};
-use crate::runtime::watch::Watch;
+use crate::runtime::watch::{At, Watch};
 
 use super::actors::Kind;
 
@@ -96,6 +96,7 @@ impl<W: Watch> Engine<'_, '_, W> {
                         self.launch(caller, s, What::Line);
                     }
                     None => {
+                        self.notified(caller.at, *notify, false);
                         let token = (self.after(caller), self.threads[caller.thread].time);
                         self.notifies.entry(*notify).or_default().tokens.push_back(token);
                     }
@@ -109,6 +110,7 @@ impl<W: Watch> Engine<'_, '_, W> {
                         self.launch(caller, s, What::Line);
                     }
                     None => {
+                        self.notified(caller.at, *notify, true);
                         let notify = self.notifies.entry(*notify).or_default();
                         if let Some((clock, time)) = notify.tokens.pop_front() {
                             caller.learns.join(&clock);
@@ -267,6 +269,22 @@ impl<W: Watch> Engine<'_, '_, W> {
         let actor = self.streams[s].actor;
         self.pools.stream_destroyed(actor);
         Ok(None)
+    }
+
+    /// A notify is set, or taken: which set a wait takes must not depend on who is faster, so sets
+    /// are in order, and waits are.
+    pub(super) fn notified(&mut self, at: &At<'_>, name: Sym, waits: bool) {
+        let notify = self.notifies.entry(name).or_default();
+        let calls = if waits { &mut notify.waited } else { &mut notify.recorded };
+        let ordered = calls.within(at.clock);
+        calls.add(at.epoch, at.clock);
+        if !ordered {
+            let message = format!(
+                "which record of notify `{}` a wait takes depends on which of two is faster",
+                self.setup.trace.text(name)
+            );
+            self.notice(at, Code::ReplayEventAmbiguous, message);
+        }
     }
 
     /// A thread waits for an event, itself or in a stream: which record that is must not depend on

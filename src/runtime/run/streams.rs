@@ -117,6 +117,9 @@ impl Calls {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notify {
     pub tokens: VecDeque<(Clock, u64)>,
+    /// Those who set it, and those who took it.
+    pub recorded: Calls,
+    pub waited: Calls,
 }
 
 /// What value writes have left at an address.

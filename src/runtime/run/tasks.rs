@@ -129,12 +129,14 @@ impl<W: Watch> Engine<'_, '_, W> {
                 self.accesses(at, process, by, &[w], How::Write, gain);
             }
             Call::NotifyRecord { notify, .. } => {
+                self.notified(at, *notify, false);
                 let mut clock = at.clock.clone();
                 clock.raise(at.epoch.actor, at.epoch.n);
                 let time = self.now;
                 self.notifies.entry(*notify).or_default().tokens.push_back((clock, time));
             }
             Call::NotifyWait { notify, .. } => {
+                self.notified(at, *notify, true);
                 let token = self.notifies.entry(*notify).or_default().tokens.pop_front();
                 if let Some((clock, time)) = token {
                     gain.learns.join(&clock);

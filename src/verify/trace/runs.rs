@@ -8,6 +8,7 @@ use crate::model::machine::{Machine, Mode};
 use crate::model::trace::{Fault, Trace};
 use crate::runtime::clock::ActorId;
 use crate::runtime::lines::Lines;
+use crate::runtime::objects::ObjectId;
 use crate::runtime::pipes::code::Code;
 use crate::runtime::run::{Path, Ran, Setup, run};
 use crate::runtime::schedule::{Driver, Order, words};
@@ -78,7 +79,7 @@ impl Stage<'_> {
             let (checker, ran) = self.once(next, &mut Driver::new(Order::Canonical, 0));
             let also = checker.redundant();
             redundant.retain(|line| also.contains(line));
-            merge(&mut founds, checker.found, None);
+            merge(&mut founds, renumbered(checker.found, &ran, &first), None);
             runs += 1;
             path = ran.path.next();
         }
@@ -94,33 +95,31 @@ impl Stage<'_> {
 
     /// Other orders, added to what the canonical one has said.
     pub(super) fn others(&self, said: &mut Said, schedule: &Schedule, seed: u64) {
-        let names: Vec<String> = said.first.actors.all().iter().map(|a| a.name.clone()).collect();
-        let name = |a: ActorId| names.get(a.0 as usize).cloned().unwrap_or_else(|| "?".into());
         match schedule {
-            Schedule::Canonical => self.slowed(said, &name),
+            Schedule::Canonical => self.slowed(said),
             Schedule::Skew => {
-                for at in 0..names.len() {
+                for at in 0..said.first.actors.all().len() {
                     let actor = ActorId(u32::try_from(at).unwrap_or(u32::MAX));
-                    self.other(said, Order::Late(actor), seed, &name);
-                    self.other(said, Order::Early(actor), seed, &name);
+                    self.other(said, Order::Late(actor), seed);
+                    self.other(said, Order::Early(actor), seed);
                 }
             }
             Schedule::Random { runs } => {
                 for n in 0..*runs {
-                    self.other(said, Order::Random, seed.wrapping_add(n), &name);
+                    self.other(said, Order::Random, seed.wrapping_add(n));
                 }
             }
             Schedule::Pct { runs, depth } => {
                 let steps = said.first.counters.instructions + self.setup.lines.len() as u64 * 2;
                 for n in 0..*runs {
                     let order = Order::Pct { depth: (*depth).max(1), steps };
-                    self.other(said, order, seed.wrapping_add(n), &name);
+                    self.other(said, order, seed.wrapping_add(n));
                 }
             }
-            Schedule::Exhaustive { bound } => self.exhaust(said, *bound, &name),
+            Schedule::Exhaustive { bound } => self.exhaust(said, *bound),
             Schedule::Replay(text) => match words(text) {
                 Ok(words) => {
-                    self.other(said, Order::Script(words), seed, &name);
+                    self.other(said, Order::Script(words), seed);
                 }
                 Err(word) => said.bounded.push(format!("`{word}` is no word of a schedule")),
             },
@@ -131,34 +130,27 @@ impl Stage<'_> {
     }
 
     /// Actors that the trace slows down run as late as they can.
-    fn slowed(&self, said: &mut Said, name: &dyn Fn(ActorId) -> String) {
+    fn slowed(&self, said: &mut Said) {
         for injection in &self.setup.trace.injections {
             let Fault::Slow(sym) = injection.fault else { continue };
             let actor = said.first.actors.find(self.setup.trace.text(sym));
             if let Some(actor) = actor {
-                self.other(said, Order::Late(actor), 0, name);
+                self.other(said, Order::Late(actor), 0);
             }
         }
     }
 
-    fn other(
-        &self,
-        said: &mut Said,
-        order: Order,
-        seed: u64,
-        name: &dyn Fn(ActorId) -> String,
-    ) -> bool {
+    fn other(&self, said: &mut Said, order: Order, seed: u64) {
         let mut driver = Driver::new(order, seed);
         let (checker, ran) = self.once(Path::then(), &mut driver);
         said.runs += 1;
         said.chose |= driver.chose || ran.open;
-        let before = said.founds.list.len();
-        merge(&mut said.founds, checker.found, Some(driver.told(name)));
-        said.founds.list.len() > before
+        let found = renumbered(checker.found, &ran, &said.first);
+        merge(&mut said.founds, found, Some(told_by(&driver, &ran)));
     }
 
     /// All orders with at most `bound` switches away from an actor that could go on, depth first.
-    fn exhaust(&self, said: &mut Said, bound: u64, name: &dyn Fn(ActorId) -> String) {
+    fn exhaust(&self, said: &mut Said, bound: u64) {
         let mut path: Vec<u32> = Vec::new();
         let (mut runs, mut cut) = (0, false);
         loop {
@@ -167,7 +159,8 @@ impl Stage<'_> {
             runs += 1;
             said.runs += 1;
             said.chose |= driver.chose || ran.open;
-            merge(&mut said.founds, checker.found, Some(driver.told(name)));
+            let found = renumbered(checker.found, &ran, &said.first);
+            merge(&mut said.founds, found, Some(told_by(&driver, &ran)));
             let mut choices = driver.choices;
             // The last choice that has another left, within the bound.
             let next = loop {
@@ -202,8 +195,6 @@ impl Stage<'_> {
     /// For each race, an order in which it does harm, where one is found: everything that the later
     /// line needs runs, and the earlier one waits.
     pub(super) fn witnesses(&self, said: &mut Said) {
-        let names: Vec<String> = said.first.actors.all().iter().map(|a| a.name.clone()).collect();
-        let name = |a: ActorId| names.get(a.0 as usize).cloned().unwrap_or_else(|| "?".into());
         let races: Vec<usize> = (0..said.founds.list.len())
             .filter(|&at| is_race(said.founds.list[at].code))
             .take(MAX_WITNESSES)
@@ -216,14 +207,14 @@ impl Stage<'_> {
                 continue;
             }
             let mut driver = Driver::new(Order::Delay { line, other }, 0);
-            let (checker, _) = self.once(Path::then(), &mut driver);
+            let (checker, ran) = self.once(Path::then(), &mut driver);
             let wrong = checker
                 .found
                 .list
                 .iter()
                 .any(|found| is_wrong_value(found.code) && !known.contains(&found.key()));
             if wrong {
-                said.founds.list[at].schedule = Some(driver.told(&name));
+                said.founds.list[at].schedule = Some(told_by(&driver, &ran));
             }
         }
     }
@@ -243,6 +234,35 @@ pub(super) fn is_race(code: Class) -> bool {
 
 fn is_wrong_value(code: Class) -> bool {
     matches!(code, Class::ReplayWrongValue | Class::ReplayPartialValue | Class::ReplayUninitRead)
+}
+
+/// What a run chose, by the names that it had for its actors.
+fn told_by(driver: &Driver, ran: &Ran) -> String {
+    driver.told(&|actor| ran.actors.name(actor).to_owned())
+}
+
+/// Actors and objects are numbered as they come, in another order not as in the first run: what one
+/// run has found, in the numbers of another.
+fn renumbered(mut founds: Founds, from: &Ran, to: &Ran) -> Founds {
+    let actor = |id: ActorId| {
+        let name = from.actors.name(id);
+        if to.actors.name(id) == name { id } else { to.actors.find(name).unwrap_or(id) }
+    };
+    let object = |id: ObjectId| {
+        let name = from.objects.get(id).map(|o| &o.name);
+        if to.objects.get(id).map(|o| &o.name) == name {
+            return id;
+        }
+        let count = u32::try_from(to.objects.len()).unwrap_or(u32::MAX);
+        let same = |&other: &ObjectId| to.objects.get(other).map(|o| &o.name) == name;
+        (0..count).map(ObjectId).find(same).unwrap_or(id)
+    };
+    for found in &mut founds.list {
+        found.earlier = found.earlier.map(|(line, id)| (line, actor(id)));
+        found.later.1 = actor(found.later.1);
+        found.bytes = found.bytes.map(|(id, start, end)| (object(id), start, end));
+    }
+    founds
 }
 
 /// Adds what another run has found.
