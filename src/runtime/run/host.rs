@@ -58,7 +58,8 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
                         };
                         self.threads_named(other.process, threads) == mine
                     });
-                    other.passed(&mine) > thread.passed(&mine) || there
+                    let (theirs, own) = (other.passed(&mine), thread.passed(&mine));
+                    theirs > own || (theirs == own && there)
                 })
             }
             Call::ValueWait { p, value, stream: None } => self.value_is_there(p, *value),
