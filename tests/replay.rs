@@ -7,6 +7,8 @@
 //!
 //! `MEMPLAN_BLESS=1 cargo test --test replay` writes `docs/SCENARIOS.md` and `docs/INTERFACES.md`.
 
+#[path = "replay/advise.rs"]
+mod advise;
 #[path = "replay/cases.rs"]
 mod cases;
 #[path = "replay/coverage.rs"]
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
     test("docs/INTERFACES.md is up to date", interfaces::table);
     test("every step of the five flows is needed", flows::every_step);
     test("the five flows are right", flows::right);
+    test("every advice does what the table says", advise::every_cell);
     test("a batch has at most 4096 entries", generated::batch_4097);
     test("a prefetch makes managed memory faster", prefetch::faster);
     libtest_mimic::run(&args, trials).exit_code()

@@ -23,20 +23,15 @@ pub const ELSEWHERE: [Code; 5] = [
 
 /// Quirks that both modes show alike and that no call of a trace reaches, or whose effect a trace
 /// cannot see.
-const UNSEEN: [Quirk; 4] = [
-    Quirk::Vmm4,
-    Quirk::Uvm1,
-    Quirk::Uvm2,
-    Quirk::Uvm18,
-];
+const UNSEEN: [Quirk; 4] = [Quirk::Vmm4, Quirk::Uvm1, Quirk::Uvm2, Quirk::Uvm18];
 
 /// The classes of a replay: not those of its files.
 pub fn classes() -> impl Iterator<Item = Code> {
     let of_files = ["trace_", "machine_"];
     let of_replay = move |code: &Code| {
-        code.name().strip_prefix("memplan::replay::").is_some_and(|last| {
-            !of_files.iter().any(|start| last.starts_with(start))
-        })
+        code.name()
+            .strip_prefix("memplan::replay::")
+            .is_some_and(|last| !of_files.iter().any(|start| last.starts_with(start)))
     };
     ALL.iter().copied().filter(of_replay)
 }
@@ -75,7 +70,8 @@ fn of_files() -> impl Iterator<Item = &'static str> {
 
 pub fn every_class() -> Result<(), Failed> {
     let expected = expected()?;
-    let has = |class: &&str| expected.get(*class).is_some_and(|counts| counts.iter().any(|n| *n > 0));
+    let has =
+        |class: &&str| expected.get(*class).is_some_and(|counts| counts.iter().any(|n| *n > 0));
     let without: Vec<String> = of_files().filter(|c| !has(c)).map(str::to_owned).collect();
     missing("no file expects", &without)
 }

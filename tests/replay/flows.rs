@@ -73,9 +73,14 @@ fn results(text: &str, wanted: &str) -> Result<(), String> {
     if let Some((counter, value)) = wanted.split_once(" = ") {
         let rows = replayed.counters.rows();
         let seen = rows.iter().find(|row| row.0 == counter).map(|row| row.1);
-        let errors: Vec<&str> = errors(&replayed).into_iter().filter(|c| *c != "expectation").collect();
+        let errors: Vec<&str> =
+            errors(&replayed).into_iter().filter(|c| *c != "expectation").collect();
         let same = seen.is_some_and(|seen| seen.to_string() == value) && errors.is_empty();
-        return if same { Ok(()) } else { Err(format!("{counter} = {seen:?}, {}", errors.join(", "))) };
+        return if same {
+            Ok(())
+        } else {
+            Err(format!("{counter} = {seen:?}, {}", errors.join(", ")))
+        };
     }
     let found: BTreeSet<&str> = replayed
         .findings

@@ -68,7 +68,8 @@ pub fn table() -> Result<(), Failed> {
         if files.is_empty() {
             return Err(format!("no file has a line `{op}`, for {interface}").into());
         }
-        let first = files.iter().take(SHOWN).map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
+        let first =
+            files.iter().take(SHOWN).map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
         let more = match files.len().saturating_sub(SHOWN) {
             0 => String::new(),
             more => format!(" and {more} more"),

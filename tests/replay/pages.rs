@@ -10,7 +10,8 @@ pub fn parts() -> Result<(), Failed> {
     let mut wrong = Vec::new();
     for code in classes() {
         let page = code.page();
-        let heads: Vec<&str> = page.lines().filter(|line| line.starts_with("# ") || line.starts_with("## ")).collect();
+        let heads: Vec<&str> =
+            page.lines().filter(|line| line.starts_with("# ") || line.starts_with("## ")).collect();
         let title = format!("# {}", code.name());
         let expected = [&title, "## What it means", "## Smallest example", "## What to do"];
         if heads != expected {
@@ -26,7 +27,8 @@ pub fn parts() -> Result<(), Failed> {
 /// Notes and warnings beside the code do not count; other errors do.
 pub fn examples() -> Result<(), Failed> {
     let mut wrong = Vec::new();
-    for code in classes().filter(|code| !ELSEWHERE.contains(code) || *code == Code::ReplayExpectation)
+    for code in
+        classes().filter(|code| !ELSEWHERE.contains(code) || *code == Code::ReplayExpectation)
     {
         let mut fences = code.page().split("```");
         let example = fences.nth(1).unwrap_or_default();

@@ -28,9 +28,8 @@ fn trace(way: Way) -> String {
     op("op = \"alloc\"\nout = \"x\"\nsize = \"128 MiB\"\nkind = \"uvm\"");
     op("op = \"host_write\"\np = \"x\"\nval = \"x@1\"");
     let place = |n: usize| format!("off = \"{} MiB\"\nlen = \"16 MiB\"", n * 16);
-    let prefetch = |n: usize| {
-        format!("op = \"prefetch\"\np = \"x\"\n{}\nlocation = \"device 0\"", place(n))
-    };
+    let prefetch =
+        |n: usize| format!("op = \"prefetch\"\np = \"x\"\n{}\nlocation = \"device 0\"", place(n));
     for n in 0..RANGES {
         match way {
             Way::Demand => {}

@@ -8,6 +8,7 @@ use super::engine::Engine;
 use super::host::Caller;
 use super::outcome::Reply;
 use super::streams::What;
+use crate::diag::Code;
 use crate::model::trace::{Call, PoolAttribute, Sym};
 use crate::runtime::clock::{Clock, Epoch};
 use crate::runtime::objects::Piece;
@@ -48,7 +49,15 @@ impl<W: Watch> Engine<'_, '_, W> {
             }
             Call::PoolDestroy { pool } => {
                 let id = self.pool(*pool)?;
+                let pending = self.pools.unfinished(id, caller.at.clock);
                 self.pool_destroy(caller, id)?;
+                if pending > 0 {
+                    let words = format!(
+                        "the pool goes while {pending} bytes of it may still be in use: nobody has \
+                         waited for their frees"
+                    );
+                    self.notice(caller.at, Code::ReplayUaf, words);
+                }
                 Ok(None)
             }
             Call::PoolSet { pool, attribute, value } => {

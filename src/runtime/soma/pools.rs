@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::attributes::threshold_fits;
 use super::block::{Block, Found};
 use super::pool::{Made, Pool};
+use super::segment::Segment;
 use super::sequences::Sequences;
 use crate::diag::Code;
 use crate::model::trace::ReusePolicy;
-use crate::runtime::clock::ActorId;
+use crate::runtime::clock::{ActorId, Clock};
 use crate::runtime::context::Context;
 use crate::runtime::memory::{Bank, Purpose};
 use crate::runtime::objects::{ObjectId, ObjectKind};
@@ -118,6 +119,14 @@ impl Pools {
         Self::supported(cx)?;
         self.alive_mut(id)?;
         Ok(self.end(cx, id))
+    }
+
+    /// Bytes of a pool that were given back by frees of which somebody who knows this cannot say that
+    /// they are complete.
+    pub fn unfinished(&self, id: PoolId, known: &Clock) -> u64 {
+        let segments = self.pools.get(id.0 as usize).map_or(&[][..], |pool| &pool.segments);
+        let open = |s: &&Segment| s.cached().is_some_and(|freed| !freed.marks.within(known));
+        segments.iter().filter(open).map(|s| s.len).sum()
     }
 
     /// A device is closed, or all are when a process ends: their pools go (13.5). Answers with the
