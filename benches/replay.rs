@@ -24,7 +24,9 @@ fn machine() -> Machine {
 fn double_buffer(trips: u64) -> Trace {
     let flags = |op: &str| -> String {
         let flag = |pipe, peer, id| {
-            format!("[[op]]\ncore = \"aiv0\"\nop = \"{op}\"\npipe = \"{pipe}\"\npeer = \"{peer}\"\nid = {id}\n")
+            format!(
+                "[[op]]\ncore = \"aiv0\"\nop = \"{op}\"\npipe = \"{pipe}\"\npeer = \"{peer}\"\nid = {id}\n"
+            )
         };
         [("V", "MTE2"), ("MTE3", "V")]
             .iter()

@@ -18,6 +18,9 @@ struct Wait {
     comes: bool,
 }
 
+/// Whether an instruction is looked for: its pipe, what it does, the trips it was issued in if it was.
+type Wanted<'a> = &'a dyn Fn(Option<usize>, &What, Option<&[u64]>) -> bool;
+
 /// A flag that is awaited.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Awaited {
@@ -143,11 +146,7 @@ impl<G: Ground> Launch<'_, G> {
         }
     }
 
-    fn finds(
-        &self,
-        c: usize,
-        wanted: &dyn Fn(Option<usize>, &What, Option<&[u64]>) -> bool,
-    ) -> bool {
+    fn finds(&self, c: usize, wanted: Wanted<'_>) -> bool {
         let (core, code) = (&self.cores[c], &self.code.cores[c].code);
         let queued = core.pipes.iter().flat_map(|pipe| &pipe.queue).any(|pending| {
             matches!(&code[pending.step], Step::Issue(issue)

@@ -106,6 +106,7 @@ pub struct Roster {
 
 impl CoreState {
     /// A core that starts with what its launch knows.
+    #[expect(clippy::too_many_arguments, reason = "everything around a core, once")]
     pub(super) fn new(
         code: &Code,
         at: usize,

@@ -115,6 +115,7 @@ impl<W: Watch> Engine<'_, '_, W> {
     }
 
     /// Which bytes an access means; what is wrong with it goes to the watcher.
+    #[expect(clippy::too_many_arguments, reason = "one access, in full")]
     pub(super) fn reach(
         &mut self,
         at: &At<'_>,

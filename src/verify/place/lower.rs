@@ -12,10 +12,13 @@ use crate::model::{
     AccessMode, BufferId, ByteRange, Function, FunctionPlan, LifetimeClass, Problem, RelationKind,
 };
 
+/// Functions with their plans.
+type Matched<'a> = &'a [(&'a Function, &'a FunctionPlan)];
+
 /// Everything that a trace is made of.
 pub(super) struct Lowered<'a> {
     pub problem: &'a Problem,
-    pub matched: &'a [(&'a Function, &'a FunctionPlan)],
+    pub matched: Matched<'a>,
     pub arenas: &'a [Arena],
     pub machine: &'a Machine,
     pub usage: Use,
@@ -351,7 +354,7 @@ fn kernel(
         let Some(&(p, start)) = places.of.get(&touch.buffer).and_then(|s| s.get(touch.slot)) else {
             continue;
         };
-        if touch.bytes.len() == 0 {
+        if touch.bytes.start == touch.bytes.end {
             continue;
         }
         let off = start.saturating_add(touch.bytes.start);

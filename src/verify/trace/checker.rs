@@ -8,6 +8,7 @@ use super::lives::Lives;
 use super::shadow::Shadow;
 use crate::diag::Code;
 use crate::model::trace::Val;
+use crate::runtime::clock::Clock;
 use crate::runtime::objects::{ObjectId, Piece};
 use crate::runtime::status::Remark;
 use crate::runtime::watch::{At, LineId, Touched, Watch};
@@ -23,8 +24,16 @@ struct Book {
 #[derive(Clone, Debug, Default)]
 struct Fate {
     read: bool,
-    /// Who wrote it, and who wrote over it.
-    lost: Option<(Access, LineId, crate::runtime::clock::ActorId, (ObjectId, u64, u64))>,
+    /// The first time it was written over.
+    lost: Option<Loss>,
+}
+
+/// Bytes of a value that were written over.
+#[derive(Clone, Copy, Debug)]
+struct Loss {
+    write: Access,
+    over: Access,
+    bytes: (ObjectId, u64, u64),
 }
 
 /// Runs of bytes, counted from the start of what was read.
@@ -243,7 +252,7 @@ impl Checker {
         for (val, write, start, end) in lost {
             if let Some(fate) = self.fates.get_mut(&val) {
                 let bytes = (piece.object, start, end);
-                fate.lost.get_or_insert((write, at.line, at.epoch.actor, bytes));
+                fate.lost.get_or_insert(Loss { write, over: Access::of(at), bytes });
             }
         }
         if let Data::Value { val, .. } = data {
@@ -271,13 +280,12 @@ impl Checker {
     pub(super) fn finish(&mut self) {
         let fates = std::mem::take(&mut self.fates);
         for (val, fate) in fates {
-            let Some((write, line, actor, (object, start, end))) = fate.lost.filter(|_| !fate.read)
-            else {
+            let Some(Loss { write, over, bytes }) = fate.lost.filter(|_| !fate.read) else {
                 continue;
             };
-            let clock = crate::runtime::clock::Clock::default();
-            let epoch = crate::runtime::clock::Epoch { actor, n: 0 };
-            let at = At { line, epoch, clock: &clock };
+            let (object, start, end) = bytes;
+            let clock = Clock::default();
+            let at = At { line: over.line, epoch: over.epoch, clock: &clock };
             let mut found = Found::new(Code::ReplayLostWrite, &at).earlier(Some(write));
             found = found.bytes(object, start, end);
             found.wanted = Some((val, 0));

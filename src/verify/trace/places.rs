@@ -121,14 +121,15 @@ impl Look<'_> {
                 format!("{} cannot {verb} {text}: only {} can", pipe.name(), list.join(", "));
             self.say(line, Class::ReplayPipeScope, words);
         }
-        let aligned = place.base % scope.alignment == 0 && place.stride % scope.alignment == 0;
+        let aligned = place.base.is_multiple_of(scope.alignment)
+            && place.stride.is_multiple_of(scope.alignment);
         if moves && !aligned {
             let words = format!(
                 "a transfer at {text} {} does not start on a multiple of {} bytes",
                 place.base, scope.alignment
             );
             self.say(line, Class::ReplayMisaligned, words);
-        } else if moves && place.len % BURST != 0 {
+        } else if moves && !place.len.is_multiple_of(BURST) {
             let words = format!(
                 "a transfer of {} bytes is no whole number of bursts of {BURST}",
                 place.len
