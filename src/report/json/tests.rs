@@ -42,6 +42,6 @@ fn several_replays_add_up() {
     assert_eq!((body.runs, body.complete, body.schedule), (2, true, None));
     assert_eq!(body.judged.counters["kernels"], 2_400);
     let timelines = body.judged.timelines;
-    assert_eq!(timelines[1].delays, [[1, 1_000]]);
-    assert_eq!(body.judged.makespan, 5_000);
+    assert_eq!(timelines[1].delays, [(1, 1_000)]);
+    assert_eq!(body.judged.makespan, 10_000);
 }
