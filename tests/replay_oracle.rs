@@ -3,6 +3,8 @@
 //! `MEMPLAN_CASES=N` makes the properties run N traces instead of their own number,
 //! `MEMPLAN_SEED=N` makes them start elsewhere.
 
+#![expect(dead_code, reason = "each test file uses its own part of the oracles")]
+
 #[path = "replay_oracle/classes.rs"]
 mod classes;
 #[path = "replay_oracle/core_oracle.rs"]

@@ -1,7 +1,7 @@
 //! Orders other than the one written: what they find, that they can be repeated, and what must not
 //! change a verdict.
 
-#![allow(dead_code)]
+#![expect(dead_code, reason = "each test file uses its own part of the oracles")]
 
 #[path = "replay_oracle/classes.rs"]
 mod classes;
@@ -28,12 +28,12 @@ mod stream_program;
 #[path = "replay_oracle/stream_random.rs"]
 mod stream_random;
 
-pub fn number(name: &str, otherwise: u64) -> u64 {
+pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
 /// A machine that lets every pipe reach every byte: the tests are about order.
-pub fn machine() -> memplan::model::machine::Machine {
+pub(crate) fn machine() -> memplan::model::machine::Machine {
     let mut machine = memplan::model::machine::Machine::named("910B3").expect("a known chip");
     machine.scopes.clear();
     machine

@@ -7,7 +7,7 @@ use memplan::verify::trace::Replayed;
 
 /// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub(crate) enum Class {
     /// Two accesses in no order.
     Race,
     /// A read that finds something else than its value.
@@ -26,10 +26,10 @@ pub enum Class {
     Other,
 }
 
-pub type Classes = BTreeSet<Class>;
+pub(crate) type Classes = BTreeSet<Class>;
 
 /// The classes of the errors that the checker reports.
-pub fn of(replayed: &Replayed) -> Classes {
+pub(crate) fn of(replayed: &Replayed) -> Classes {
     let errors = replayed.findings.iter().filter(|f| f.severity == Severity::Error);
     errors.map(|f| class(f.code, &f.message)).collect()
 }

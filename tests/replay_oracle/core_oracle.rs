@@ -37,18 +37,18 @@ struct Oracle<'a> {
 }
 
 /// The faults that some order meets first; `None` when there are too many orders.
-pub fn faults(program: &Program) -> Option<Classes> {
+pub(crate) fn faults(program: &Program) -> Option<Classes> {
     explore(program, false, false, ENOUGH)
 }
 
 /// A fault that some order meets, if any does; `None` when there are more than so many states.
-pub fn fault(program: &Program, enough: usize) -> Option<Classes> {
+pub(crate) fn fault(program: &Program, enough: usize) -> Option<Classes> {
     explore(program, false, true, enough)
 }
 
 /// True when some order reads a wrong value although each instruction touches all its cells at one
 /// moment: what a run of the machine can show. `None` when there are too many orders.
-pub fn shows_a_wrong_value(program: &Program) -> Option<bool> {
+pub(crate) fn shows_a_wrong_value(program: &Program) -> Option<bool> {
     explore(program, true, false, ENOUGH).map(|faults| faults.contains(&Class::Value))
 }
 

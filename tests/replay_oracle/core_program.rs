@@ -6,23 +6,23 @@ use memplan::model::trace::{
 };
 
 /// Pipes by number; the first is the scalar pipe, which issues and is strong.
-pub const PIPES: [PipeName; 4] = [PipeName::S, PipeName::V, PipeName::Mte2, PipeName::Mte3];
-pub const S: usize = 0;
+pub(crate) const PIPES: [PipeName; 4] = [PipeName::S, PipeName::V, PipeName::Mte2, PipeName::Mte3];
+pub(crate) const S: usize = 0;
 /// Cells of memory, and the bytes of one.
-pub const CELLS: usize = 10;
-pub const CELL: u64 = 32;
+pub(crate) const CELLS: usize = 10;
+pub(crate) const CELL: u64 = 32;
 
 /// Some cells in a row, and the cells of a value that are to be in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cells {
-    pub at: usize,
-    pub len: usize,
-    pub value: u16,
-    pub from: usize,
+pub(crate) struct Cells {
+    pub(crate) at: usize,
+    pub(crate) len: usize,
+    pub(crate) value: u16,
+    pub(crate) from: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Op {
+pub(crate) enum Op {
     /// Reads, then writes.
     Work {
         pipe: usize,
@@ -53,13 +53,13 @@ pub enum Op {
 
 /// What S issues, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Program {
-    pub ops: Vec<Op>,
+pub(crate) struct Program {
+    pub(crate) ops: Vec<Op>,
 }
 
 impl Op {
     /// The pipe in whose queue it is; none for a barrier of all.
-    pub fn pipe(&self) -> Option<usize> {
+    pub(crate) fn pipe(&self) -> Option<usize> {
         match *self {
             Self::Work { pipe, .. } | Self::Move { pipe, .. } | Self::Barrier(pipe) => Some(pipe),
             Self::Set { from, .. } => Some(from),
@@ -68,7 +68,7 @@ impl Op {
         }
     }
 
-    pub fn reads(&self) -> &[Cells] {
+    pub(crate) fn reads(&self) -> &[Cells] {
         match self {
             Self::Work { reads, .. } => reads,
             Self::Move { from, .. } => std::slice::from_ref(from),
@@ -77,7 +77,7 @@ impl Op {
     }
 
     /// Cells that are written: position and number.
-    pub fn writes(&self) -> Vec<(usize, usize)> {
+    pub(crate) fn writes(&self) -> Vec<(usize, usize)> {
         match self {
             Self::Work { writes, .. } => writes.iter().map(|w| (w.at, w.len)).collect(),
             Self::Move { from, to, .. } => vec![(*to, from.len)],
@@ -85,14 +85,14 @@ impl Op {
         }
     }
 
-    pub fn works(&self) -> bool {
+    pub(crate) fn works(&self) -> bool {
         matches!(self, Self::Work { .. } | Self::Move { .. })
     }
 }
 
 impl Program {
     /// One kernel that runs the program, written at `base` bytes of the memory.
-    pub fn trace(&self, base: u64) -> Trace {
+    pub(crate) fn trace(&self, base: u64) -> Trace {
         let mut trace = Trace { devices: 1, ..Trace::default() };
         let mut sym = |text: &str| trace.names.intern(text);
         let (process, thread, body) = (sym("p0"), sym("h0"), sym("body"));

@@ -4,7 +4,7 @@ use super::core_program::{CELLS, Cells, Op, PIPES, Program, S};
 use super::dice::Dice;
 
 /// A program by its number.
-pub fn program(seed: u64) -> Program {
+pub(crate) fn program(seed: u64) -> Program {
     let mut dice = Dice::new(seed);
     let mut make = Make {
         pipes: pipes(&mut dice),

@@ -10,18 +10,18 @@ use super::core_random::program;
 
 /// What was seen of many traces.
 #[derive(Debug, Default)]
-pub struct Tally {
-    pub clean: u64,
-    pub races: u64,
-    pub values: u64,
-    pub overruns: u64,
-    pub deadlocks: u64,
-    pub left: u64,
-    pub given_up: u64,
+pub(crate) struct Tally {
+    pub(crate) clean: u64,
+    pub(crate) races: u64,
+    pub(crate) values: u64,
+    pub(crate) overruns: u64,
+    pub(crate) deadlocks: u64,
+    pub(crate) left: u64,
+    pub(crate) given_up: u64,
 }
 
 impl Tally {
-    pub fn count(&mut self, truth: &Classes) {
+    pub(crate) fn count(&mut self, truth: &Classes) {
         let has = |class: Class| u64::from(truth.contains(&class));
         self.clean += u64::from(truth.is_empty());
         self.races += has(Class::Race);
@@ -32,12 +32,12 @@ impl Tally {
     }
 }
 
-pub fn number(name: &str, otherwise: u64) -> u64 {
+pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
 /// A machine that lets every pipe reach every byte: the tests are about order.
-pub fn machine() -> Machine {
+pub(crate) fn machine() -> Machine {
     let mut machine = Machine::named("910B3").expect("a known chip");
     machine.scopes.clear();
     machine
@@ -112,4 +112,16 @@ fn a_core_program_is_clean_exactly_when_every_order_reads_what_it_should() {
     }
     assert!(tally.given_up * 100 <= cases, "{tally:?}");
     assert!(tally.clean * 5 >= cases && tally.races * 10 >= cases, "{tally:?}");
+}
+
+#[test]
+fn a_flag_to_the_scalar_pipe_may_be_set_again_behind_its_wait() {
+    use super::core_program::{Op, S};
+    let pair = [Op::Set { from: 1, to: S, id: 0 }, Op::Wait { from: 1, to: S, id: 0 }];
+    let twice = Program { ops: [pair.clone(), pair.clone()].concat() };
+    let early = Program { ops: [&pair[..1], &pair[..1], &pair[1..], &pair[1..]].concat() };
+    let said =
+        |program: &Program| classes::of(&check(&program.trace(0), &machine(), &Options::default()));
+    assert!(said(&twice).is_empty());
+    assert!(said(&early).contains(&Class::Overrun));
 }

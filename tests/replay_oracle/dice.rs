@@ -2,15 +2,15 @@
 
 /// splitmix64.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5851_f42d_4c95_7f2d)
     }
 
     /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,12 +19,12 @@ impl Dice {
     }
 
     /// True so many times in a hundred.
-    pub fn percent(&mut self, of_hundred: usize) -> bool {
+    pub(crate) fn percent(&mut self, of_hundred: usize) -> bool {
         self.below(100) < of_hundred
     }
 
     /// One of a list.
-    pub fn one<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(crate) fn one<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 }

@@ -7,22 +7,22 @@ const LOAD: usize = 2;
 const STORE: usize = 3;
 
 /// Cells of each buffer.
-pub fn len(buffers: usize) -> usize {
+pub(crate) fn len(buffers: usize) -> usize {
     if buffers > 2 { 1 } else { 2 }
 }
 
 /// Where the inputs and the outputs of each buffer begin.
-pub fn input(buffers: usize, buffer: usize) -> usize {
+pub(crate) fn input(buffers: usize, buffer: usize) -> usize {
     buffer * len(buffers)
 }
 
-pub fn output(buffers: usize, buffer: usize) -> usize {
+pub(crate) fn output(buffers: usize, buffer: usize) -> usize {
     (buffers + buffer) * len(buffers)
 }
 
 /// The loop, unrolled. Flags of a buffer have its number: `LOAD` to `V` says that the input is there,
 /// `V` to `LOAD` that it is free again; `V` to `STORE` and back the same of the output.
-pub fn kernel(buffers: usize, trips: usize) -> Program {
+pub(crate) fn kernel(buffers: usize, trips: usize) -> Program {
     let mut ops = Vec::new();
     let id = |b: usize| b as u32;
     for b in 0..buffers {

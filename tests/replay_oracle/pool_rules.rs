@@ -4,7 +4,7 @@
 use super::stream_program::{Act, Program};
 
 /// True when some call of a pool is refused, in the order written.
-pub fn refused(program: &Program, source: bool) -> bool {
+pub(crate) fn refused(program: &Program, source: bool) -> bool {
     let mut blocks: Vec<Block> = vec![Block::Fresh; program.pools];
     let mut freed: Vec<usize> = Vec::new();
     for (line, l) in program.lines.iter().enumerate() {

@@ -45,7 +45,7 @@ struct Oracle<'a> {
 
 /// The faults that some order meets first; `None` when there are too many orders. `source`: pools
 /// reuse by the numbers of events, not by what is known to be over.
-pub fn faults(program: &Program, source: bool) -> Option<Classes> {
+pub(crate) fn faults(program: &Program, source: bool) -> Option<Classes> {
     if refused(program, source) {
         return Some(Classes::from([Class::Refused]));
     }

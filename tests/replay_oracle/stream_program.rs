@@ -3,29 +3,29 @@
 use memplan::model::trace::{Call, ReusePolicy, Span, Sym, Trace, TraceOp, Val};
 
 /// Cells of an object, and the bytes of one.
-pub const CELLS: usize = 6;
-pub const CELL: u64 = 32;
+pub(crate) const CELLS: usize = 6;
+pub(crate) const CELL: u64 = 32;
 const BLOCK: u64 = 2 << 20;
 
 /// What bytes belong to: the buffer that was there before, or a pointer of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Object {
+pub(crate) enum Object {
     Buffer,
     Pointer(usize),
 }
 
 /// Some cells in a row, and the cells of a value in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cells {
-    pub object: Object,
-    pub at: usize,
-    pub len: usize,
-    pub value: u16,
-    pub from: usize,
+pub(crate) struct Cells {
+    pub(crate) object: Object,
+    pub(crate) at: usize,
+    pub(crate) len: usize,
+    pub(crate) value: u16,
+    pub(crate) from: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Act {
+pub(crate) enum Act {
     Kernel {
         stream: usize,
         reads: Vec<Cells>,
@@ -69,23 +69,23 @@ pub enum Act {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    pub thread: usize,
-    pub act: Act,
+pub(crate) struct Line {
+    pub(crate) thread: usize,
+    pub(crate) act: Act,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Program {
-    pub threads: usize,
-    pub streams: usize,
-    pub pools: usize,
+pub(crate) struct Program {
+    pub(crate) threads: usize,
+    pub(crate) streams: usize,
+    pub(crate) pools: usize,
     /// Pools follow events: policy `event`.
-    pub events: bool,
-    pub lines: Vec<Line>,
+    pub(crate) events: bool,
+    pub(crate) lines: Vec<Line>,
 }
 
 impl Act {
-    pub fn stream(&self) -> Option<usize> {
+    pub(crate) fn stream(&self) -> Option<usize> {
         match self {
             Self::Kernel { stream, .. }
             | Self::Record { stream, .. }
@@ -98,7 +98,7 @@ impl Act {
         }
     }
 
-    pub fn reads(&self) -> &[Cells] {
+    pub(crate) fn reads(&self) -> &[Cells] {
         match self {
             Self::Kernel { reads, .. } => reads,
             Self::HostRead(cells) => std::slice::from_ref(cells),
@@ -106,7 +106,7 @@ impl Act {
         }
     }
 
-    pub fn writes(&self) -> &[Cells] {
+    pub(crate) fn writes(&self) -> &[Cells] {
         match self {
             Self::Kernel { writes, .. } => writes,
             Self::HostWrite(cells) => std::slice::from_ref(cells),
@@ -114,7 +114,7 @@ impl Act {
         }
     }
 
-    pub fn is_sync(&self) -> bool {
+    pub(crate) fn is_sync(&self) -> bool {
         !matches!(
             self,
             Self::Kernel { .. }
@@ -128,7 +128,7 @@ impl Act {
 
 impl Program {
     /// The pool that a pointer comes from.
-    pub fn pool_of(&self, pointer: usize) -> Option<usize> {
+    pub(crate) fn pool_of(&self, pointer: usize) -> Option<usize> {
         self.lines.iter().find_map(|line| match line.act {
             Act::Alloc { pointer: p, pool, .. } if p == pointer => Some(pool),
             _ => None,
@@ -137,7 +137,7 @@ impl Program {
 
     /// True when every pointer is made before it is used, in the order written, and no thread waits
     /// for one that never comes to a meeting.
-    pub fn makes_sense(&self) -> bool {
+    pub(crate) fn makes_sense(&self) -> bool {
         let meetings =
             |t: usize| self.lines.iter().filter(|l| l.thread == t && l.act == Act::Meet).count();
         if (1..self.threads).any(|t| meetings(t) != meetings(0)) {
@@ -167,7 +167,7 @@ impl Program {
         })
     }
 
-    pub fn trace(&self) -> Trace {
+    pub(crate) fn trace(&self) -> Trace {
         let mut trace = Trace { devices: 1, ..Trace::default() };
         let mut sym = |text: String| trace.names.intern(&text);
         let process = sym("p0".into());

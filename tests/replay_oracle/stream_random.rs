@@ -21,12 +21,12 @@ struct Touch {
 }
 
 /// A program by its number. Each stream belongs to one thread; pools belong to the first.
-pub fn program(seed: u64, pools: bool) -> Program {
+pub(crate) fn program(seed: u64, pools: bool) -> Program {
     random(seed ^ 0xabcd_0000, pools, false)
 }
 
 /// A program of two threads that use the same streams, by its number.
-pub fn shared(seed: u64) -> Program {
+pub(crate) fn shared(seed: u64) -> Program {
     random(seed ^ 0x1234_0000, false, true)
 }
 

@@ -17,12 +17,12 @@ fn machine(source: bool) -> Machine {
 }
 
 /// What the two disagree about, if they do. What happens after a refused call, or after a wait whose
-/// record is not known, is not compared.
+/// record is not known, is not compared; nor is who of several is stuck.
 fn disagreement(said: &Classes, truth: &Classes) -> Option<String> {
     let has = |class| truth.contains(&class);
     let agree = if truth.is_empty() || said.is_empty() {
         truth.is_empty() == said.is_empty()
-    } else if has(Class::Refused) || has(Class::Ambiguous) {
+    } else if [Class::Refused, Class::Ambiguous, Class::Deadlock].into_iter().any(has) {
         true
     } else if has(Class::Race) {
         said.contains(&Class::Race)

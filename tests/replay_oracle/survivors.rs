@@ -6,24 +6,24 @@ use super::classes::Classes;
 
 /// What became of the mutants of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fate {
-    pub found: u64,
+pub(crate) struct Fate {
+    pub(crate) found: u64,
     /// Not found, and harmless in every order.
-    pub harmless: u64,
+    pub(crate) harmless: u64,
     /// Not found; there are too many orders to try, but the checker had called the sync redundant.
-    pub redundant: u64,
+    pub(crate) redundant: u64,
 }
 
 #[derive(Debug, Default)]
-pub struct Survivors {
-    pub fates: BTreeMap<&'static str, Fate>,
-    pub names: Vec<String>,
+pub(crate) struct Survivors {
+    pub(crate) fates: BTreeMap<&'static str, Fate>,
+    pub(crate) names: Vec<String>,
 }
 
 impl Survivors {
     /// Judges one mutant: what the checker said, what the oracle says, and whether the checker had
     /// called redundant what is missing.
-    pub fn judge(
+    pub(crate) fn judge(
         &mut self,
         kind: &'static str,
         name: &str,
@@ -52,7 +52,7 @@ impl Survivors {
     }
 
     /// Compares with what is pinned: kind; found, harmless, redundant.
-    pub fn pinned(&self, expected: &[(&str, u64, u64, u64)]) {
+    pub(crate) fn pinned(&self, expected: &[(&str, u64, u64, u64)]) {
         let is: Vec<_> =
             self.fates.iter().map(|(k, f)| (*k, f.found, f.harmless, f.redundant)).collect();
         for name in &self.names {
