@@ -42,6 +42,13 @@ fn main() -> ExitCode {
             let sync = format!("{name}: every sync is needed or said to be redundant");
             trials.push(Trial::test(sync, move || removal::every_sync(&path)));
         }
+        if ["streams/", "share/"].iter().any(|area| name.starts_with(area))
+            && !removal::HARMLESS.contains(&name.as_str())
+        {
+            let path = path.clone();
+            let wait = format!("{name}: every wait is needed or said to be redundant");
+            trials.push(Trial::test(wait, move || removal::every_wait(&path)));
+        }
         trials.push(Trial::test(name, move || cases::check(&path)));
     }
     let mut test = |name: &str, run: fn() -> Result<(), Failed>| {
