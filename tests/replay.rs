@@ -19,6 +19,8 @@ mod flows;
 mod generated;
 #[path = "replay/interfaces.rs"]
 mod interfaces;
+#[path = "replay/orders.rs"]
+mod orders;
 #[path = "replay/pages.rs"]
 mod pages;
 #[path = "replay/prefetch.rs"]
@@ -42,6 +44,13 @@ fn main() -> ExitCode {
             let sync = format!("{name}: every sync is needed or said to be redundant");
             trials.push(Trial::test(sync, move || removal::every_sync(&path)));
         }
+        if ["streams/", "share/"].iter().any(|area| name.starts_with(area))
+            && !removal::HARMLESS.contains(&name.as_str())
+        {
+            let path = path.clone();
+            let wait = format!("{name}: every wait is needed or said to be redundant");
+            trials.push(Trial::test(wait, move || removal::every_wait(&path)));
+        }
         trials.push(Trial::test(name, move || cases::check(&path)));
     }
     let mut test = |name: &str, run: fn() -> Result<(), Failed>| {
@@ -58,6 +67,8 @@ fn main() -> ExitCode {
     test("every step of the five flows is needed", flows::every_step);
     test("the five flows are right", flows::right);
     test("every advice does what the table says", advise::every_cell);
+    test("what is right in one order is right in all", orders::same_verdict);
+    test("the same run says the same", orders::same_again);
     test("a batch has at most 4096 entries", generated::batch_4097);
     test("a prefetch makes managed memory faster", prefetch::faster);
     libtest_mimic::run(&args, trials).exit_code()

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Step, What};
+use super::code::{Issue, Operand, Step, What};
 use super::launch::{Ground, Launch};
 use super::state::{PIPES, S};
 use crate::runtime::clock::ActorId;
@@ -72,7 +72,9 @@ impl<G: Ground> Launch<'_, G> {
         let code = self.code;
         for p in 0..PIPES {
             let pipe = &mut self.cores[c].pipes[p];
-            for pending in &mut pipe.queue {
+            // On a strong pipe each knows that the one before it is complete.
+            let ahead = if pipe.weak { usize::MAX } else { 1 };
+            for pending in pipe.queue.iter_mut().take(ahead) {
                 if pending.started.is_some() {
                     continue;
                 }
@@ -118,7 +120,8 @@ impl<G: Ground> Launch<'_, G> {
                 let waits = matches!(issue.what, What::Wait { .. } | What::CrossWait { .. });
                 // A wait may be passed while earlier instructions still run; a set does not fire
                 // and a barrier is not passed. A strong pipe does one thing after the other.
-                let in_turn = k == 0 || (pipe.weak && (work || waits));
+                let may_pass = pipe.weak && (work || waits) && !self.adds_to_earlier(c, p, k);
+                let in_turn = k == 0 || may_pass;
                 if in_turn && (work || self.can(c, p, &issue.what, &pending.trips)) {
                     let nth = u32::try_from(k).unwrap_or(u32::MAX);
                     let ready = Ready { actor: pipe.actor, nth, line: issue.line };
@@ -130,6 +133,30 @@ impl<G: Ground> Launch<'_, G> {
                 }
             }
         }
+    }
+
+    /// True for a product that adds to what an earlier one still has to write: the hardware keeps
+    /// these two in order (13.4).
+    fn adds_to_earlier(&self, c: usize, p: usize, k: usize) -> bool {
+        let (code, queue) = (&self.code.cores[c].code, &self.cores[c].pipes[p].queue);
+        let products = |at: usize| {
+            let pending = queue.get(at)?;
+            match code.get(pending.step)? {
+                Step::Issue(Issue { what: What::Exec { w, accumulate, .. }, .. }) => {
+                    Some((w, *accumulate, &pending.trips))
+                }
+                _ => None,
+            }
+        };
+        let Some((mine, true, trips)) = products(k) else { return false };
+        let earlier = (0..k).filter_map(products);
+        earlier.into_iter().any(|(theirs, _, then)| {
+            theirs.iter().any(|a| {
+                let same =
+                    |b: &Operand| (a.at, a.len, a.address(then)) == (b.at, b.len, b.address(trips));
+                mine.iter().any(same)
+            })
+        })
     }
 
     /// True when an instruction need not wait.

@@ -2,7 +2,7 @@
 //! reach (5.13, 13.5). Contents move by the caller's hand.
 
 use super::moves::{Carrier, Pages};
-use super::page::{Home, Page};
+use super::page::{Home, Page, Places};
 use super::physical::{grain, invalid};
 use super::{Bytes, Done, Uvm};
 use crate::diag::Code;
@@ -225,7 +225,7 @@ impl Uvm {
 
     /// Used where it lies: young, and not prefetched in vain.
     fn used(&self, page: &mut Page) {
-        page.unused = false;
+        page.unused = Places::default();
         page.each_replica(|one| {
             one.seen = self.scanners.get(&one.device).map_or(one.seen, |scanner| scanner.scans);
         });

@@ -19,8 +19,8 @@ pub(super) struct Page {
     pub(super) access_by: Places,
     /// The target of the last prefetch.
     pub(super) last_prefetch: Option<Location>,
-    /// A prefetch moved it, and nobody has touched it since.
-    pub(super) unused: bool,
+    /// Where prefetches brought it, and nobody has touched it there since.
+    pub(super) unused: Places,
     /// When it was swapped out, if no device has asked for it since.
     pub(super) swapped_at: Option<u64>,
     /// Unfinished tasks that use it; a page in use is no victim (13.5).
@@ -89,7 +89,7 @@ impl Page {
             preferred: None,
             access_by: Places::default(),
             last_prefetch: None,
-            unused: false,
+            unused: Places::default(),
             swapped_at: None,
             holds: 0,
             turns: Turns::default(),
@@ -176,6 +176,16 @@ impl Places {
             Location::Host => Self { devices: 0, host: true },
             Location::Invalid | Location::HostNuma(_) => Self::default(),
         }
+    }
+
+    /// The side that somebody is on, or that a prefetch is for.
+    pub(super) fn side(device: Option<u32>) -> Self {
+        Self::of(device.map_or(Location::Host, Location::Device))
+    }
+
+    /// How many places there are.
+    pub(super) fn count(self) -> u64 {
+        u64::from(self.devices.count_ones()) + u64::from(self.host)
     }
 
     /// True when some place is in both.

@@ -2,7 +2,7 @@
 
 use super::location::place;
 use super::moves::{Carrier, Pages};
-use super::page::{Home, Page};
+use super::page::{Home, Page, Places};
 use super::physical::{Link, grain, invalid};
 use super::reclaim::Keep;
 use super::walk::{Abort, Sent, Walk};
@@ -255,7 +255,11 @@ impl Uvm {
                 // A replica that was there is sent again for nothing (5.12).
                 if !again {
                     count.moved += pages;
-                    new.unused = true;
+                    let place = match target {
+                        Location::Device(device) => Places::side(Some(device)),
+                        _ => Places::side(None),
+                    };
+                    new.unused = new.unused.or(place);
                     if let Some(known) = self.space.get_mut(self.address_of(page.alloc)) {
                         known.prefetched += pages;
                     }

@@ -27,9 +27,7 @@ impl Uvm {
         let end = first.saturating_add(range.rounded / self.page);
         let (mut unused, mut shared): (u64, Vec<(u64, u64, u32)>) = (0, Vec::new());
         for (from, to, page) in self.runs.within(first, end) {
-            if page.unused {
-                unused += to - from;
-            }
+            unused = unused.saturating_add((to - from).saturating_mul(page.unused.count()));
             let turns = page.turns.falsely();
             match shared.last_mut() {
                 _ if turns < TURNS => {}
@@ -43,7 +41,7 @@ impl Uvm {
         if unused > 0 {
             let moved = known.prefetched;
             let message = format!(
-                "{unused} pages of {start:#x} were prefetched and not touched after that \
+                "{unused} pages of {start:#x} were prefetched and not touched there after that \
                  ({moved} were prefetched)"
             );
             cx.notes.remark(Code::ReplayPrefetchUseless, message);

@@ -6,7 +6,7 @@
 //! against the store, and such a pair is a race by the clocks already.
 
 use super::moves::{Carrier, Pages};
-use super::page::{Home, Page};
+use super::page::{Home, Page, Places};
 use super::physical::{grain, invalid};
 use super::reclaim::Keep;
 use super::{BASE, Done, Uvm, WINDOW};
@@ -102,7 +102,11 @@ impl Uvm {
                     self.device_touch(cx, touch, device, ((at, to), bytes), &page, done)?
                 }
             };
-            new.unused = false;
+            let place = match touch.who {
+                Who::Host => Places::side(None),
+                Who::Device(device) => Places::side(Some(device)),
+            };
+            new.unused = page.unused.less(place);
             new.turns.used(touch.who, (lo, hi), self.page, moved);
             if new != page {
                 self.runs.set(at, at + pages, Some(new));
