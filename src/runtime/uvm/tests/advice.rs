@@ -267,3 +267,18 @@ fn unsetting_clears_what_was_set() {
         assert_eq!((known.access_by.devices, known.access_by.host), (0, true), "{mode:?}");
     }
 }
+
+#[test]
+fn a_replica_that_was_let_go_is_made_again_by_the_document_only() {
+    for (mode, after) in [(Mode::Spec, "R{0}"), (Mode::Source, "H-RO")] {
+        let mut world = World::new(mode);
+        let page = world.page_in("R{0}");
+        world.advise(page, 1, Advice::AccessBy, D0).expect("fine");
+        world.advise(page, 1, Advice::PreferLocation, D0).expect("it is there");
+        assert!(world.call(|uvm, cx| uvm.evict(cx, page)));
+        // The value is set already: nothing is to be done, says the source.
+        world.advise(page, 1, Advice::PreferLocation, D0).expect("fine");
+        assert_eq!(world.state(page), after, "{mode:?}");
+        assert!(world.noted(Quirk::Uvm5), "{mode:?}");
+    }
+}
