@@ -68,6 +68,9 @@ pub trait Watch {
     /// An object begins: its bytes are undefined, or defined from outside.
     fn begin(&mut self, object: ObjectId, defined: bool);
 
+    /// Everything is over, and these bytes have to hold their value.
+    fn output(&mut self, at: &At<'_>, bytes: &Touched);
+
     /// An edge is taken; `implied` when the actor knew all of it already.
     fn edge(&mut self, line: LineId, implied: bool);
 

@@ -48,6 +48,14 @@ fn header(trace: &Trace) -> Map<String, Value> {
             expected.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
         keys.put("expect_findings", Value::Object(table));
     }
+    if !trace.outputs.is_empty() {
+        let ranges = trace.outputs.iter().map(|output| {
+            let mut keys = Keys::new(&trace.names);
+            keys.range(output.span);
+            Value::Object(keys.map())
+        });
+        keys.put("outputs", Value::Array(ranges.collect()));
+    }
     let faults: Vec<Value> =
         trace.injections.iter().map(|i| fault(&trace.names, &i.fault)).collect();
     if !faults.is_empty() {

@@ -130,6 +130,8 @@ pub const OPERAND: &[Key] = &[
     may("len", Bytes, "bytes"),
     may("val", Val, "the value in them"),
     may("voff", Bytes, "the byte of the value that lies at the first byte"),
+    may("elements", Number(64), "how many elements it has to hold"),
+    may("bits", Number(16), "bits of an element; default 8"),
     may("stride", Bytes, "bytes from trip to trip"),
     may("mod", Number(64), "trips after which the address is the same again; default 1"),
     may("of", Name, "the loop whose trips count; default: the innermost one"),

@@ -37,6 +37,13 @@ impl JsonSchema for TraceFile {
                 "description": "faults to inject", "type": "array", "items": { "oneOf": faults }
             }),
         );
+        top.insert(
+            "outputs".to_owned(),
+            json!({
+                "description": "what has to be where in the end: ranges with their values",
+                "type": "array", "items": { "$ref": "#/$defs/span" }
+            }),
+        );
         machine::add(&mut top, machine::ROWS);
         top.insert("op".to_owned(), json!({
             "description": "What happens, in the order written.",
@@ -74,7 +81,9 @@ impl JsonSchema for TraceFile {
                         "type": "object",
                         "properties": {
                             "p": name(), "off": bytes(), "len": bytes(),
-                            "val": { "type": "string" }, "voff": bytes()
+                            "val": { "type": "string" }, "voff": bytes(),
+                            "elements": { "type": "integer", "minimum": 0 },
+                            "bits": { "type": "integer", "minimum": 1 }
                         },
                         "required": ["p"], "additionalProperties": false
                     }]

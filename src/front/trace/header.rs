@@ -13,7 +13,7 @@ use crate::format::tree::{Member, Node, Value};
 use crate::front::errors::shown;
 use crate::front::machine;
 use crate::model::machine::Mode;
-use crate::model::trace::{AssumeSync, Fault, Injection, Setting, Sym, Trace};
+use crate::model::trace::{AssumeSync, Fault, Injection, Output, Setting, Sym, Trace};
 
 /// Devices at most: what a 32-bit number could ask for would be a machine of billions.
 const MAX_DEVICES: u64 = 1024;
@@ -40,7 +40,8 @@ pub(super) fn read(reader: &mut Reader, trace: &mut Trace, members: &[Member]) -
     for member in members {
         let node = &member.node;
         match member.key.as_str() {
-            "trace" | "op" => {}
+            // Outputs name what lines make: they are read after them.
+            "trace" | "op" | "outputs" => {}
             "machine" => machine_name(reader, trace, node),
             "mode" => {
                 trace.mode = word(reader, "mode", node, &["spec", "source"]).map(|at| match at {
@@ -67,6 +68,21 @@ pub(super) fn read(reader: &mut Reader, trace: &mut Trace, members: &[Member]) -
         }
     }
     planned
+}
+
+/// What has to be where in the end.
+pub(super) fn outputs(reader: &mut Reader, trace: &mut Trace, node: &Node) {
+    let Value::List(items) = &node.value else {
+        return reader.wrong("outputs", node, "a list of ranges with their values");
+    };
+    for item in items {
+        let loc = Some(reader.loc(&item.span));
+        let Some(span) = reader.real_span("outputs", item) else { continue };
+        if span.val.is_none() {
+            reader.error(Code::TraceMissingKey, "an output has no `val`", &item.span);
+        }
+        trace.outputs.push(Output { span, loc });
+    }
 }
 
 /// True where the header says a version that is read here; else an error.
@@ -163,7 +179,7 @@ fn other(reader: &mut Reader, trace: &mut Trace, member: &Member, key: &str) {
         });
         return trace.settings.extend(settings);
     }
-    let known = HEADER.iter().map(|k| k.name).chain(["expect_findings", "inject", "op"]);
+    let known = HEADER.iter().map(|k| k.name).chain(["expect_findings", "inject", "outputs", "op"]);
     let near = nearest(key, known.chain(ROWS.iter().map(|row| first(row.key))));
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),

@@ -70,6 +70,7 @@ pub fn read(sources: &Sources, file: FileId) -> Result<Trace, Vec<Diagnostic>> {
         trace: Trace { name, devices: 1, ..Trace::default() },
         programs: Programs::default(),
         planned: Vec::new(),
+        outputs: None,
     };
     if text.trim_start().starts_with('{') {
         work.lines(&text)
@@ -91,6 +92,8 @@ struct Work {
     trace: Trace,
     programs: Programs,
     planned: Vec<Planned>,
+    /// What the header wants in the end, read when all names are known.
+    outputs: Option<Node>,
 }
 
 impl Work {
@@ -162,6 +165,7 @@ impl Work {
             return false;
         }
         self.planned = header::read(&mut self.reader, &mut self.trace, members);
+        self.outputs = top.get("outputs").cloned();
         let mut machine = Machine::of(Product::A2, machine::DEFAULT);
         if let Err(errors) = machine::apply(&mut machine, &self.trace.settings) {
             errors.into_iter().for_each(|error| self.reader.errors.push(error));
@@ -221,8 +225,11 @@ impl Work {
     }
 
     fn finish(mut self) -> Result<Trace, Vec<Diagnostic>> {
-        let Self { reader, trace, programs, planned } = &mut self;
+        let Self { reader, trace, programs, planned, outputs } = &mut self;
         programs.close(reader, trace);
+        if let Some(node) = outputs {
+            header::outputs(reader, trace, node);
+        }
         if !reader.errors.full() {
             reader.settle();
             reader.settle_threads();
@@ -232,6 +239,7 @@ impl Work {
         let Self { reader, mut trace, .. } = self;
         reader.errors.finish()?;
         trace.names = reader.names;
+        trace.packed = reader.packed;
         trace.processes = reader.threads.processes;
         Ok(trace)
     }

@@ -123,7 +123,9 @@ impl Reader {
             val,
             voff: voff.unwrap_or(0),
         };
-        Some(Operand { place, len: len.or(context.len) })
+        let len = len.or(context.len);
+        self.packing(node, len);
+        Some(Operand { place, len })
     }
 
     /// A pointer that a program touches. Where the trace makes no pointers at all, programs stand

@@ -7,7 +7,7 @@ use super::threads::Threads;
 use crate::diag::{Code, Diagnostic, FileId, Loc};
 use crate::format::read::nearest;
 use crate::front::errors::{Errors, shown};
-use crate::model::trace::{Names, Sym};
+use crate::model::trace::{Names, Packed, Sym};
 
 /// Kinds of names: each has a space of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +65,8 @@ pub(super) struct Reader {
     pub(super) threads: Threads,
     /// Pointers that programs touch, and where first.
     pub(super) globals: BTreeMap<Sym, Loc>,
+    /// Ranges that say what they hold.
+    pub(super) packed: Vec<Packed>,
 }
 
 impl Reader {
@@ -74,7 +76,8 @@ impl Reader {
         let (errors, made, pending) = (Errors::default(), BTreeMap::new(), Vec::new());
         let threads = Threads::of(who.0);
         let globals = BTreeMap::new();
-        Self { file, errors, names, made, pending, who, threads, globals }
+        let packed = Vec::new();
+        Self { file, errors, names, made, pending, who, threads, globals, packed }
     }
 
     pub(super) fn loc(&self, span: &Range<usize>) -> Loc {

@@ -6,10 +6,10 @@ use crate::diag::Code;
 use crate::format::read::nearest;
 use crate::format::tree::{Node, Value};
 use crate::front::errors::shown;
-use crate::model::trace::{Expect, Location, Span, Val};
+use crate::model::trace::{Expect, Location, Packed, Span, Val};
 
 /// Keys of a range.
-const SPAN: [&str; 5] = ["p", "off", "len", "val", "voff"];
+const SPAN: [&str; 7] = ["p", "off", "len", "val", "voff", "elements", "bits"];
 
 impl Reader {
     /// `"x@3"`, or `"x"` for `"x@0"`.
@@ -47,7 +47,7 @@ impl Reader {
         for member in members.iter().filter(|m| !SPAN.contains(&m.key.as_str())) {
             let help = match nearest(&member.key, SPAN) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "the keys of a range are `p`, `off`, `len`, `val`, `voff`".to_owned(),
+                None => "the keys of a range are `p`, `off`, `len`, `val`, `voff`, `elements`, `bits`".to_owned(),
             };
             let message = format!("a range has no key `{}`", shown(&member.key));
             self.push(Code::TraceUnknownKey, message, &member.span, Some(help));
@@ -61,9 +61,34 @@ impl Reader {
         let len = node.get("len").and_then(|n| self.bytes("len", n));
         let val = node.get("val").and_then(|n| self.val("val", n));
         let voff = node.get("voff").and_then(|n| self.bytes("voff", n)).unwrap_or(0);
+        self.packing(node, len);
         let p = self.name("p", pointer)?;
         self.used(Space::Pointer, p, &pointer.span);
         Some(Span { p, off, len, val, voff })
+    }
+
+    /// What a range says that it holds: `elements` of `bits` bits each (8 where none are said).
+    pub(super) fn packing(&mut self, node: &Node, len: Option<u64>) {
+        let Some(elements) = node.get("elements") else {
+            if let Some(bits) = node.get("bits") {
+                let message = "`bits` says nothing without `elements`";
+                self.error(Code::TraceMissingKey, message, &bits.span);
+            }
+            return;
+        };
+        let loc = Some(self.loc(&elements.span));
+        let count = self.number("elements", elements, u64::MAX);
+        let bits = match node.get("bits") {
+            Some(bits) => self.number("bits", bits, 1024),
+            None => Some(8),
+        };
+        let Some(len) = len else {
+            let message = "`elements` needs the `len` of the range";
+            return self.error(Code::TraceMissingKey, message, &elements.span);
+        };
+        if let (Some(elements), Some(bits)) = (count, bits) {
+            self.packed.push(Packed { elements, bits, len, loc });
+        }
     }
 
     /// A range that is no NULL.

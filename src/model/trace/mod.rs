@@ -43,6 +43,32 @@ pub struct Trace {
     pub expect_findings: Option<Vec<(String, u64)>>,
     /// Faults to inject (9.6).
     pub injections: Vec<Injection>,
+    /// What has to be where when everything is over.
+    pub outputs: Vec<Output>,
+    /// Ranges that have to hold a number of elements.
+    pub packed: Vec<Packed>,
+}
+
+/// A value that is wanted at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The bytes, and the value in them.
+    pub span: Span,
+    /// Where it is written.
+    pub loc: Option<Loc>,
+}
+
+/// A range with the elements that it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packed {
+    /// How many.
+    pub elements: u64,
+    /// Bits of each.
+    pub bits: u64,
+    /// Bytes of the range.
+    pub len: u64,
+    /// Where it is written.
+    pub loc: Option<Loc>,
 }
 
 /// One number of the machine that the trace changes.

@@ -311,6 +311,7 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
 
     fn end(mut self) -> Ran {
         self.stuck();
+        self.outputs();
         self.check_model();
         let makespan = self.bars.iter().map(|bar| bar.end).max().unwrap_or(0).max(self.now);
         let threads = self.threads.iter().map(|t| t.time);

@@ -1,5 +1,6 @@
 //! What calls answer, what the trace expects of them, and what a run leaves behind.
 
+use super::access::By;
 use super::actors::Actors;
 use super::engine::Engine;
 use super::path::Path;
@@ -11,6 +12,7 @@ use crate::runtime::counters::Counters;
 use crate::runtime::memory::Memory;
 use crate::runtime::objects::Objects;
 use crate::runtime::pipes::launch::Bar;
+use crate::runtime::pointer::{How, Who};
 use crate::runtime::quirks::Quirk;
 use crate::runtime::status::{Class, Refused, Status};
 use crate::runtime::watch::{At, LineId, Watch};
@@ -85,6 +87,24 @@ impl<W: Watch> Engine<'_, '_, W> {
                 if code == Code::ReplayFragmentation {
                     self.notice(at, Code::ReplayRefused, refused.to_string());
                 }
+            }
+        }
+    }
+
+    /// What has to be where in the end is looked for there.
+    pub(super) fn outputs(&mut self) {
+        let clock = Clock::default();
+        for output in &self.setup.trace.outputs {
+            let span = &output.span;
+            let last = self.setup.trace.ops.len().saturating_sub(1);
+            let epoch = Epoch { actor: ActorId(0), n: 0 };
+            let at = At { line: super::engine::id(last), epoch, clock: &clock };
+            let (pointer, len) = self.span(&at, span);
+            let by = By::Transfer(Who::Host);
+            let process = pointer.process;
+            let (val, voff) = (span.val, span.voff);
+            for bytes in self.touched(&at, process, pointer, len, by, How::Read, val, voff) {
+                self.watch.output(&at, &bytes);
             }
         }
     }

@@ -406,6 +406,30 @@ impl Watch for Checker {
         self.book(object).shadow = Shadow::new(data);
     }
 
+    fn output(&mut self, at: &At<'_>, bytes: &Touched) {
+        let piece = bytes.piece;
+        let end = piece.start.saturating_add(piece.len);
+        let wanted = bytes.val.map(|(val, voff)| (val, signed(voff) - signed(piece.start)));
+        let holds = |data: Data| match (data, wanted) {
+            (Data::Value { val, shift }, Some(w)) => (val, shift) == w,
+            (Data::Outside, _) | (Data::Value { .. } | Data::Unnamed, None) => true,
+            _ => false,
+        };
+        let runs = self.book(piece.object).shadow.data(piece.start, end);
+        let Some(&(start, to, data)) = runs.iter().find(|(.., data)| !holds(*data)) else {
+            if let Some((val, _)) = bytes.val
+                && let Some(fate) = self.fates.get_mut(&val)
+            {
+                fate.read = true;
+            }
+            return;
+        };
+        let mut found = Found::new(Code::ReplayOutputMissing, at).bytes(piece.object, start, to);
+        found.wanted = bytes.val.map(|(val, voff)| (val, voff + (start - piece.start)));
+        found.holds = Some(data);
+        self.found.add(found);
+    }
+
     #[inline]
     fn edge(&mut self, line: LineId, implied: bool) {
         let (taken, said) = self.edges.entry(line).or_default();

@@ -4,6 +4,7 @@ mod cell;
 mod checker;
 mod found;
 mod lives;
+mod owing;
 mod places;
 mod report;
 mod runs;
@@ -16,7 +17,7 @@ use self::checker::Role;
 use self::report::Report;
 use self::runs::Stage;
 use crate::model::machine::{Machine, Mode};
-use crate::model::trace::{Call, Trace, TraceOp};
+use crate::model::trace::{AssumeSync, Call, Trace, TraceOp};
 use crate::model::{Finding, OwedEdge, Timeline};
 use crate::runtime::counters::Counters;
 use crate::runtime::lines::Lines;
@@ -129,11 +130,17 @@ pub fn trace(trace: &Trace, machine: &Machine, options: &Options) -> Replayed {
     };
     let report = Report { trace, lines: &lines, said: &said, mode };
     let static_found = places::check(trace, &lines, machine);
-    let findings = report.findings(static_found, parted.as_ref(), options);
+    let mut findings = report.findings(static_found, parted.as_ref(), options);
+    let owed = if trace.assume_sync == Some(AssumeSync::None) {
+        owing::take(trace, &mut findings)
+    } else {
+        Vec::new()
+    };
+    findings.extend(report.expectation(&findings));
     let timeline = timeline::of(trace, &lines, &said.first, codes.iter().any(|code| code.cut));
     Replayed {
         findings,
-        owed: Vec::new(),
+        owed,
         timeline,
         counters: said.first.counters,
         schedule: runs::told(options, said.runs),

@@ -9,7 +9,7 @@ use super::runs::{Said, is_race};
 use super::severity;
 use crate::diag::{Code as Class, Severity};
 use crate::model::machine::Mode;
-use crate::model::trace::{Call, Trace, Val};
+use crate::model::trace::{Call, Packed, Trace, Val};
 use crate::model::{ByteRange, Evidence, Finding, Witness};
 use crate::runtime::clock::ActorId;
 use crate::runtime::lines::Lines;
@@ -42,6 +42,7 @@ impl Report<'_> {
         if let Some((founds, ran)) = other {
             findings.extend(self.portability(founds, ran));
         }
+        findings.extend(self.packed());
         for words in &self.said.bounded {
             findings.push(plain(Class::ReplayBounded, words.clone()));
         }
@@ -54,7 +55,6 @@ impl Report<'_> {
             );
             findings.push(plain(Class::ReplayBounded, words));
         }
-        findings.extend(self.expectation(&findings));
         findings
     }
 
@@ -238,6 +238,10 @@ impl Report<'_> {
                     if earlier.is_empty() { String::new() } else { format!(", left by {earlier}") };
                 format!("{later} wants {bytes}{wanted} and finds {holds}{writer}")
             }
+            Class::ReplayOutputMissing => {
+                let holds = found.holds.map_or_else(String::new, |data| self.holds(data));
+                format!("in the end {bytes} has to hold{} and holds {holds}", wanted.replacen(" of", "", 1))
+            }
             Class::ReplayUninitRead => format!("{later} reads {bytes}, which nothing has written"),
             Class::ReplayLostWrite => {
                 format!(
@@ -339,6 +343,27 @@ impl Report<'_> {
         self.said.redundant.iter().map(one).collect()
     }
 
+    /// Ranges that are too small for what they hold (6.2).
+    fn packed(&self) -> Vec<Finding> {
+        let needs = |p: &Packed| u128::from(p.elements) * u128::from(p.bits);
+        let small = self.trace.packed.iter().filter(|p| needs(p) > u128::from(p.len) * 8);
+        let one = |p: &Packed| {
+            let words = format!(
+                "{} elements of {} bits need {} bytes, the range has {}",
+                p.elements,
+                p.bits,
+                needs(p).div_ceil(8),
+                p.len
+            );
+            Finding {
+                loc: p.loc,
+                function: self.trace.name.clone(),
+                ..plain(Class::ReplaySubbyteSize, words)
+            }
+        };
+        small.map(one).collect()
+    }
+
     /// What depends on the mode (section 0).
     fn portability(&self, founds: &Founds, ran: &Ran) -> Vec<Finding> {
         let errors = |founds: &Founds| -> BTreeMap<(Class, LineId), ()> {
@@ -378,7 +403,7 @@ impl Report<'_> {
     }
 
     /// Findings that the trace expects, and that are not there, or not so often.
-    fn expectation(&self, findings: &[Finding]) -> Vec<Finding> {
+    pub(super) fn expectation(&self, findings: &[Finding]) -> Vec<Finding> {
         let Some(expected) = &self.trace.expect_findings else { return Vec::new() };
         let last = |code: Class| code.name().rsplit("::").next().unwrap_or_default().to_owned();
         let mut wrong = Vec::new();

@@ -130,6 +130,7 @@ fn a_page_that_comes_back_late_is_no_thrash() {
     for mode in BOTH {
         for (wait, refaults) in [(1000, 1), (1001, 0)] {
             let mut world = World::sized(mode, 1, 8);
+            world.machine.oversub.thrash_window = 1000;
             let range = world.alloc(2);
             world.write(D0, range, 2);
             assert_eq!(world.state(range), "H");

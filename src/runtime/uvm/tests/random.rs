@@ -112,10 +112,13 @@ fn compare(world: &World, naive: &Naive, story: &[String]) {
             let mut by: Vec<u32> =
                 (0..64).filter(|d| page.access_by.devices >> d & 1 == 1).collect();
             by.extend(page.access_by.host.then_some(HOST));
+            let mut unused: Vec<u32> =
+                (0..64).filter(|d| page.unused.devices >> d & 1 == 1).collect();
+            unused.extend(page.unused.host.then_some(HOST));
             let ours = (
                 (page.alloc, page.on_host(), owner, ids, page.read_mostly(), page.area),
                 (page.preferred, by, page.last_prefetch, bad, page.swapped_at, page.holds),
-                page.unused,
+                unused,
             );
             let theirs = (
                 (
@@ -134,7 +137,7 @@ fn compare(world: &World, naive: &Naive, story: &[String]) {
                     other.swapped_at,
                     other.held,
                 ),
-                other.fetched_in_vain,
+                other.fetched_in_vain.iter().copied().collect(),
             );
             assert_eq!(ours, theirs, "page {p} differs after\n{}", tail());
             assert_eq!(other.device_mapped, !other.devices.is_empty());

@@ -93,7 +93,7 @@ impl Naive {
     /// Used where it lies.
     fn seen(&mut self, p: u64) {
         let page = self.pages.get_mut(&p).expect("a page");
-        page.fetched_in_vain = false;
+        page.fetched_in_vain.clear();
         for d in page.devices.clone() {
             page.young.insert(d, true);
         }

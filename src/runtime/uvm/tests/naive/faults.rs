@@ -28,7 +28,11 @@ impl Naive {
                     self.device_touch(p, d, how, range.start..p, (from, to - from), &mut lost)?;
                 }
             }
-            self.pages.get_mut(&p).expect("a page").fetched_in_vain = false;
+            let place = match who {
+                Who::Host => HOST,
+                Who::Device(d) => d,
+            };
+            self.pages.get_mut(&p).expect("a page").fetched_in_vain.remove(&place);
         }
         Ok(lost)
     }

@@ -48,7 +48,8 @@ pub(super) struct NPage {
     pub(super) in_area: bool,
     pub(super) swapped_at: Option<u64>,
     pub(super) held: u32,
-    pub(super) fetched_in_vain: bool,
+    /// Places to which it was prefetched, and where nobody has used it since.
+    pub(super) fetched_in_vain: BTreeSet<u32>,
 }
 
 pub(super) struct Naive {

@@ -64,7 +64,7 @@ impl Naive {
                 (Some(_), Location::Invalid) => unreachable!("refused before"),
             };
             match moved {
-                Ok(moved) => self.count_move(p, moved),
+                Ok(moved) => self.count_move(p, target, moved),
                 Err(Some(failed)) => return (p, Err(failed)),
                 Err(None) => self.counters.prefetch_failed += 1,
             }
@@ -72,10 +72,14 @@ impl Naive {
         (range.end, Ok(()))
     }
 
-    fn count_move(&mut self, p: u64, moved: bool) {
+    fn count_move(&mut self, p: u64, target: Location, moved: bool) {
         if moved {
             self.counters.prefetched += 1;
-            self.pages.get_mut(&p).expect("a page").fetched_in_vain = true;
+            let place = match target {
+                Location::Device(d) => d,
+                _ => HOST,
+            };
+            self.pages.get_mut(&p).expect("a page").fetched_in_vain.insert(place);
         }
     }
 
@@ -190,7 +194,7 @@ impl Naive {
             (HOST, _) => {
                 // To another node; nothing that this model counts as between memories.
                 for &p in &run.pages {
-                    self.count_move(p, true);
+                    self.count_move(p, target, true);
                 }
                 let failed = self.injected.transfer_fails();
                 if failed {
@@ -209,7 +213,7 @@ impl Naive {
             };
             match moved {
                 Ok(moved) => {
-                    self.count_move(p, moved);
+                    self.count_move(p, target, moved);
                     sent.push(p);
                 }
                 Err(_) => self.counters.prefetch_failed += 1,
