@@ -13,11 +13,8 @@ use crate::cases::{all, name, read};
 
 /// Classes that no trace shows: of the expectation itself, of defects of memplan, and of plans with
 /// their problems, where outputs and elements are known.
-pub const ELSEWHERE: [Code; 3] = [
-    Code::ReplayExpectation,
-    Code::ReplayCoherence,
-    Code::ReplayAccounting,
-];
+pub const ELSEWHERE: [Code; 3] =
+    [Code::ReplayExpectation, Code::ReplayCoherence, Code::ReplayAccounting];
 
 /// Quirks that both modes show alike and that no call of a trace reaches, or whose effect a trace
 /// cannot see.

@@ -143,7 +143,8 @@ fn a_documented_pool_never_hands_out_bytes_that_somebody_still_uses() {
     for n in 0..cases {
         let trace = random(n);
         for schedule in [Schedule::Canonical, Schedule::Random { runs: 2 }] {
-            let said = check(&trace, &machine, &Options { mode: None, schedule, seed: n });
+            let said =
+                check(&trace, &machine, &Options { schedule, seed: n, ..Options::default() });
             let mut found = classes::of(&said);
             // A pool may be full; what was to be in the block is then nowhere.
             full += u64::from(found.remove(&Class::Refused));

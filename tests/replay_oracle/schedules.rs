@@ -9,7 +9,7 @@ use super::core_oracle::{faults, shows_a_wrong_value};
 use super::{core_random, machine, number, stream_oracle, stream_random};
 
 fn run(trace: &Trace, schedule: Schedule, seed: u64) -> Replayed {
-    check(trace, &machine(), &Options { mode: None, schedule, seed })
+    check(trace, &machine(), &Options { schedule, seed, ..Options::default() })
 }
 
 fn wrong_values(said: &Replayed) -> usize {

@@ -136,7 +136,8 @@ fn where_threads_race_for_a_stream_one_run_is_never_called_complete() {
             continue;
         }
         // Other orders find it.
-        let options = Options { schedule: Schedule::Random { runs: 200 }, seed: n, mode: None };
+        let options =
+            Options { schedule: Schedule::Random { runs: 200 }, seed: n, ..Options::default() };
         found += u64::from(!classes::of(&run(&options)).is_empty());
     }
     println!(

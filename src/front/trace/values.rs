@@ -47,7 +47,10 @@ impl Reader {
         for member in members.iter().filter(|m| !SPAN.contains(&m.key.as_str())) {
             let help = match nearest(&member.key, SPAN) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "the keys of a range are `p`, `off`, `len`, `val`, `voff`, `elements`, `bits`".to_owned(),
+                None => {
+                    "the keys of a range are `p`, `off`, `len`, `val`, `voff`, `elements`, `bits`"
+                        .to_owned()
+                }
             };
             let message = format!("a range has no key `{}`", shown(&member.key));
             self.push(Code::TraceUnknownKey, message, &member.span, Some(help));

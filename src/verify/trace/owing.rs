@@ -18,12 +18,8 @@ pub(super) fn take(trace: &Trace, findings: &mut Vec<Finding>) -> Vec<OwedEdge> 
 }
 
 fn edge(trace: &Trace, finding: &Finding) -> Option<OwedEdge> {
-    let races = [
-        Code::ReplayRaceRaw,
-        Code::ReplayRaceWar,
-        Code::ReplayRaceWaw,
-        Code::ReplaySamePipe,
-    ];
+    let races =
+        [Code::ReplayRaceRaw, Code::ReplayRaceWar, Code::ReplayRaceWaw, Code::ReplaySamePipe];
     let evidence = finding.evidence.as_ref().filter(|_| races.contains(&finding.code))?;
     let (earlier, later) = (evidence.earlier.as_ref()?, evidence.later.as_ref()?);
     let buffer = finding.buffers.first().cloned().unwrap_or_default();

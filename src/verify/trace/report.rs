@@ -240,7 +240,10 @@ impl Report<'_> {
             }
             Class::ReplayOutputMissing => {
                 let holds = found.holds.map_or_else(String::new, |data| self.holds(data));
-                format!("in the end {bytes} has to hold{} and holds {holds}", wanted.replacen(" of", "", 1))
+                format!(
+                    "in the end {bytes} has to hold{} and holds {holds}",
+                    wanted.replacen(" of", "", 1)
+                )
             }
             Class::ReplayUninitRead => format!("{later} reads {bytes}, which nothing has written"),
             Class::ReplayLostWrite => {
