@@ -326,7 +326,7 @@ impl Machine {
     }
 
     /// How pools reuse blocks; the same in both modes (section 12, open point 3).
-    pub fn soma(&self, _mode: Mode) -> SomaPolicy {
+    pub fn soma(&self) -> SomaPolicy {
         self.soma_policy.unwrap_or_default()
     }
 }

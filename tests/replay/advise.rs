@@ -91,7 +91,7 @@ fn counted(text: &str) -> Result<Counters, String> {
     }
 }
 
-pub fn every_cell() -> Result<(), Failed> {
+pub(crate) fn every_cell() -> Result<(), Failed> {
     let advices = [
         "read_mostly",
         "unset_read_mostly",

@@ -11,10 +11,10 @@ use memplan::model::machine::Machine;
 use memplan::model::trace::Trace;
 use memplan::verify::trace::{Options, Replayed, trace as replay};
 
-pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/replay");
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/replay");
 
 /// All files, sorted.
-pub fn all() -> Vec<PathBuf> {
+pub(crate) fn all() -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![PathBuf::from(ROOT)]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -31,12 +31,12 @@ pub fn all() -> Vec<PathBuf> {
 }
 
 /// `uvm/uvm_roundtrip`.
-pub fn name(path: &Path) -> String {
+pub(crate) fn name(path: &Path) -> String {
     path.strip_prefix(ROOT).unwrap_or(path).with_extension("").display().to_string()
 }
 
 /// A trace and the machine that it asks for.
-pub fn read(text: &str) -> Result<(Trace, Machine), Failed> {
+pub(crate) fn read(text: &str) -> Result<(Trace, Machine), Failed> {
     let mut sources = Sources::default();
     let file = sources.add("trace.toml", text);
     let said = |errors: Vec<memplan::diag::Diagnostic>| {
@@ -51,24 +51,24 @@ pub fn read(text: &str) -> Result<(Trace, Machine), Failed> {
 }
 
 /// Reads and runs.
-pub fn run(text: &str) -> Result<Replayed, Failed> {
+pub(crate) fn run(text: &str) -> Result<Replayed, Failed> {
     let (trace, machine) = read(text)?;
     Ok(replay(&trace, &machine, &Options::default()))
 }
 
 /// The last part of a finding's code.
-pub fn class(finding: &Finding) -> &'static str {
+pub(crate) fn class(finding: &Finding) -> &'static str {
     finding.code.name().rsplit("::").next().unwrap_or_default()
 }
 
 /// The errors of a run, by class.
-pub fn errors(replayed: &Replayed) -> Vec<&'static str> {
+pub(crate) fn errors(replayed: &Replayed) -> Vec<&'static str> {
     let errors = replayed.findings.iter().filter(|f| f.severity == Severity::Error);
     errors.map(class).collect()
 }
 
 /// A file does what it says.
-pub fn check(path: &Path) -> Result<(), Failed> {
+pub(crate) fn check(path: &Path) -> Result<(), Failed> {
     let text = fs::read_to_string(path)?;
     if !text.starts_with("# ") {
         return Err("the first line is no comment that says what the file shows".into());

@@ -13,7 +13,7 @@ use crate::cases::{all, name, read};
 
 /// Classes that no trace shows: of the expectation itself, of defects of memplan, and of plans with
 /// their problems, where outputs and elements are known.
-pub const ELSEWHERE: [Code; 3] =
+pub(crate) const ELSEWHERE: [Code; 3] =
     [Code::ReplayExpectation, Code::ReplayCoherence, Code::ReplayAccounting];
 
 /// Quirks that both modes show alike and that no call of a trace reaches, or whose effect a trace
@@ -21,7 +21,7 @@ pub const ELSEWHERE: [Code; 3] =
 const UNSEEN: [Quirk; 4] = [Quirk::Vmm4, Quirk::Uvm1, Quirk::Uvm2, Quirk::Uvm18];
 
 /// The classes of a replay: not those of its files.
-pub fn classes() -> impl Iterator<Item = Code> {
+pub(crate) fn classes() -> impl Iterator<Item = Code> {
     let of_files = ["trace_", "machine_"];
     let of_replay = move |code: &Code| {
         code.name()
@@ -63,7 +63,7 @@ fn of_files() -> impl Iterator<Item = &'static str> {
     named.map(|code| code.name().rsplit("::").next().unwrap_or_default())
 }
 
-pub fn every_class() -> Result<(), Failed> {
+pub(crate) fn every_class() -> Result<(), Failed> {
     let expected = expected()?;
     let has =
         |class: &&str| expected.get(*class).is_some_and(|counts| counts.iter().any(|n| *n > 0));
@@ -72,21 +72,21 @@ pub fn every_class() -> Result<(), Failed> {
 }
 
 /// A file without errors is a twin for all classes of errors; for the others it says 0.
-pub fn every_twin() -> Result<(), Failed> {
+pub(crate) fn every_twin() -> Result<(), Failed> {
     let expected = expected()?;
     let has = |class: &&str| expected.get(*class).is_some_and(|counts| counts.contains(&0));
     let without: Vec<String> = of_files().filter(|c| !has(c)).map(str::to_owned).collect();
     missing("no file says that there is none of", &without)
 }
 
-pub fn every_fault() -> Result<(), Failed> {
+pub(crate) fn every_fault() -> Result<(), Failed> {
     let names: Vec<String> = all().iter().map(|path| name(path)).collect();
     let has = |fault: &str| names.iter().any(|n| n.starts_with(&format!("faults/{fault}")));
     let without = FAULTS.iter().map(|row| row.name.to_owned()).filter(|fault| !has(fault));
     missing("no file for", &without.collect::<Vec<_>>())
 }
 
-pub fn every_quirk() -> Result<(), Failed> {
+pub(crate) fn every_quirk() -> Result<(), Failed> {
     let names: Vec<String> = all().iter().map(|path| name(path)).collect();
     let seen = Quirk::ALL.iter().filter(|quirk| !UNSEEN.contains(quirk));
     let without = seen.map(|quirk| quirk.id().to_lowercase().replace('-', "_")).filter(|id| {

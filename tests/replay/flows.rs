@@ -19,7 +19,7 @@ fn text(flow: &str) -> Result<String, Failed> {
 }
 
 /// Nothing is found in a flow, not even a note.
-pub fn right() -> Result<(), Failed> {
+pub(crate) fn right() -> Result<(), Failed> {
     for flow in FLOWS {
         let replayed = run(&text(flow)?)?;
         let found: Vec<&str> = replayed.findings.iter().map(class).collect();
@@ -28,7 +28,7 @@ pub fn right() -> Result<(), Failed> {
     Ok(())
 }
 
-pub fn every_step() -> Result<(), Failed> {
+pub(crate) fn every_step() -> Result<(), Failed> {
     let mut wrong = Vec::new();
     for flow in FLOWS {
         let text = text(flow)?;

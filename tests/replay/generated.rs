@@ -19,7 +19,7 @@ fn batch(entries: usize, expect: &str) -> String {
     text
 }
 
-pub fn batch_4097() -> Result<(), Failed> {
+pub(crate) fn batch_4097() -> Result<(), Failed> {
     let fits = run(&batch(4096, ""))?;
     assert_eq!(errors(&fits), [""; 0]);
     let refused = run(&batch(4097, "expect = {err = \"NotSupport\"}\n"))?;

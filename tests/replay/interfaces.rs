@@ -44,7 +44,7 @@ const INTERFACES: [(&str, &str); 27] = [
 /// Files named in a row at most.
 const SHOWN: usize = 4;
 
-pub fn table() -> Result<(), Failed> {
+pub(crate) fn table() -> Result<(), Failed> {
     let mut uses: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for path in all() {
         let text = fs::read_to_string(&path)?;

@@ -9,7 +9,7 @@ use crate::cases::{all, errors, name, read};
 
 /// A trace without an error in one order, of which it is said that this is enough, has none in
 /// others.
-pub fn same_verdict() -> Result<(), Failed> {
+pub(crate) fn same_verdict() -> Result<(), Failed> {
     let orders = [
         Schedule::Skew,
         Schedule::Random { runs: 4 },
@@ -41,7 +41,7 @@ pub fn same_verdict() -> Result<(), Failed> {
 }
 
 /// The same run says the same.
-pub fn same_again() -> Result<(), Failed> {
+pub(crate) fn same_again() -> Result<(), Failed> {
     for path in all() {
         let (trace, machine) = read(&fs::read_to_string(&path)?)?;
         let options = Options { schedule: Schedule::Random { runs: 3 }, ..Options::default() };

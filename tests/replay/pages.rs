@@ -6,7 +6,7 @@ use memplan::diag::{Code, Severity};
 use crate::cases::run;
 use crate::coverage::{ELSEWHERE, classes};
 
-pub fn parts() -> Result<(), Failed> {
+pub(crate) fn parts() -> Result<(), Failed> {
     let mut wrong = Vec::new();
     for code in classes() {
         let page = code.page();
@@ -25,7 +25,7 @@ pub fn parts() -> Result<(), Failed> {
 }
 
 /// Notes and warnings beside the code do not count; other errors do.
-pub fn examples() -> Result<(), Failed> {
+pub(crate) fn examples() -> Result<(), Failed> {
     let mut wrong = Vec::new();
     for code in
         classes().filter(|code| !ELSEWHERE.contains(code) || *code == Code::ReplayExpectation)

@@ -40,7 +40,7 @@ fn trace(way: Way) -> String {
                 op("op = \"event_wait\"\nev = \"there\"\nstream = \"work\"");
             }
         }
-        let (mib, bytes) = (n * 16, n * 16 << 20);
+        let (mib, bytes) = (n * 16, (n * 16) << 20);
         op(&format!(
             "op = \"kernel\"\nstream = \"work\"\ncost = 1000000\n\
              r = [{{p = \"x\", off = \"{mib} MiB\", len = \"16 MiB\", val = \"x@1\", voff = {bytes}}}]"
@@ -54,7 +54,7 @@ fn trace(way: Way) -> String {
     text
 }
 
-pub fn faster() -> Result<(), Failed> {
+pub(crate) fn faster() -> Result<(), Failed> {
     let ways = [Way::Demand, Way::Waiting, Way::Beside];
     let mut all = Vec::new();
     for way in ways {

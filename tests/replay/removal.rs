@@ -11,7 +11,7 @@ use crate::cases::{class, errors, read};
 
 /// Each single set, wait and barrier that is removed from a correct program is missed, or was said to
 /// be redundant.
-pub fn every_sync(path: &Path) -> Result<(), Failed> {
+pub(crate) fn every_sync(path: &Path) -> Result<(), Failed> {
     let (trace, machine) = read(&fs::read_to_string(path)?)?;
     let whole = replay(&trace, &machine, &Options::default());
     // What a limit has cut off may be what a synchronisation is for.
@@ -41,7 +41,7 @@ pub fn every_sync(path: &Path) -> Result<(), Failed> {
 }
 
 /// Files with waits that nothing needs: no data behind them, or the same is said twice.
-pub const HARMLESS: [&str; 7] = [
+pub(crate) const HARMLESS: [&str; 7] = [
     "streams/deadlock_two_threads_fixed",
     "streams/event_never_recorded_harmless",
     "streams/event_query",
@@ -52,7 +52,7 @@ pub const HARMLESS: [&str; 7] = [
 ];
 
 /// The same for what streams, hosts and processes wait for.
-pub fn every_wait(path: &Path) -> Result<(), Failed> {
+pub(crate) fn every_wait(path: &Path) -> Result<(), Failed> {
     let (trace, machine) = read(&fs::read_to_string(path)?)?;
     let whole = replay(&trace, &machine, &Options::default());
     if !errors(&whole).is_empty() {

@@ -256,7 +256,7 @@ const SCENARIOS: &[(&str, &[&str])] = &[
     ),
 ];
 
-pub fn table() -> Result<(), Failed> {
+pub(crate) fn table() -> Result<(), Failed> {
     let names: Vec<String> = all().iter().map(|path| name(path)).collect();
     let mut text = String::from(
         "# Scenarios\n\nWhat the runtime model has to reproduce, and the files of `tests/files/replay` that show it.\n\
@@ -301,7 +301,7 @@ fn files(names: &[String], scenario: &str, all: &[&str]) -> String {
 }
 
 /// A file of the project says what is computed; blessed, it is written.
-pub fn fresh(path: &str, text: &str) -> Result<(), Failed> {
+pub(crate) fn fresh(path: &str, text: &str) -> Result<(), Failed> {
     let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
     if fs::read_to_string(&path).unwrap_or_default() == text {
         return Ok(());

@@ -3,8 +3,7 @@
 use super::block::Block;
 use super::marks::FreeMark;
 use super::pool::Pool;
-use super::quirk::{other_policy, parting};
-use super::reuse::{Choose, Pick, Search};
+use super::reuse::Search;
 use super::segment::Held;
 use super::sequences::Sequences;
 use super::{PoolId, Pools};
@@ -86,7 +85,8 @@ impl Pools {
         if !pool.alive {
             return Err(Self::stale(pool));
         }
-        let pick = picked(cx, pool, &self.sequences, ask, len, choose);
+        let search = Search { pool, sequences: &self.sequences, ask };
+        let pick = search.pick(pool.policy, len, choose);
         let (at, policy) = match &pick {
             Some(pick) => (pick.at, Some(pick.by)),
             None => match best_fit(pool, len) {
@@ -107,25 +107,6 @@ impl Pools {
         let block = pool.find(pool.base + start).ok_or_else(Self::unknown)?.block;
         Ok(Given { block, policy, after, fresh, failed })
     }
-}
-
-/// The cached block that the request gets; notes where the other mode would choose otherwise.
-fn picked(
-    cx: &mut Context<'_>,
-    pool: &Pool,
-    sequences: &Sequences,
-    ask: &Ask<'_>,
-    len: u64,
-    choose: Choose<'_>,
-) -> Option<Pick> {
-    let search = Search { pool, sequences, ask };
-    let pick = search.pick(pool.policy, len, choose);
-    if let Some(other) = other_policy(cx.machine, cx.mode)
-        && let Some(quirk) = parting(&search, pick.as_ref(), other, len)
-    {
-        cx.notes.quirk(quirk);
-    }
-    pick
 }
 
 /// The smallest free segment that is large enough; of these the lowest.

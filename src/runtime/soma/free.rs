@@ -29,8 +29,6 @@ impl Pools {
             seq: self.sequences.count(mark.stream),
             stamp: Stamp { stream: block.stream, seq: self.sequences.count(block.stream) },
             marks: Marks::one(mark),
-            mixed: false,
-            rest: false,
         };
         pool.cache(at, freed);
         cx.counters.pool_frees += 1;

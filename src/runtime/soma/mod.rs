@@ -13,7 +13,6 @@ mod free;
 mod marks;
 mod pool;
 mod pools;
-mod quirk;
 mod reach;
 mod reuse;
 mod segment;

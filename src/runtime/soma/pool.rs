@@ -140,7 +140,6 @@ impl Pool {
         rest.start += len;
         rest.len -= len;
         if let State::Cached(freed) = &mut rest.state {
-            freed.rest = true;
             freed.stamp = Stamp { stream: held.stream, ..freed.stamp };
         }
         self.used += len;

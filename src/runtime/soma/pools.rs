@@ -98,7 +98,7 @@ impl Pools {
             base,
             max,
             granule,
-            policy: cx.machine.soma(cx.mode),
+            policy: cx.machine.soma(),
             ipc: wanted.ipc,
         });
         pool.follow_event = has(ReusePolicy::Event);

@@ -34,8 +34,7 @@ pub(super) struct Held {
     pub(super) stream: ActorId,
 }
 
-/// What is known of a cached block, both as the document and as the source see it: each run keeps
-/// both, so that it can say when they would part.
+/// What is known of a cached block, both as the document and as the source see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Freed {
     /// The frees behind it.
@@ -44,10 +43,6 @@ pub(super) struct Freed {
     pub(super) seq: u64,
     /// What the source stamps it with.
     pub(super) stamp: Stamp,
-    /// True when it was merged of blocks with different stamps.
-    pub(super) mixed: bool,
-    /// True when it was left over from a reuse (Q-SOMA-4).
-    pub(super) rest: bool,
 }
 
 /// The source's idea of when a block was freed.
@@ -102,8 +97,6 @@ impl Segment {
     pub(super) fn absorb(&mut self, next: &Self) {
         self.len += next.len;
         if let (State::Cached(mine), State::Cached(theirs)) = (&mut self.state, &next.state) {
-            mine.mixed |= theirs.mixed || mine.stamp != theirs.stamp;
-            mine.rest |= theirs.rest;
             mine.marks.join(&theirs.marks);
         }
     }

@@ -7,6 +7,7 @@ use crate::model::trace::AllocKind;
 use crate::runtime::context::Context;
 use crate::runtime::memory::Bank;
 use crate::runtime::objects::Piece;
+use crate::runtime::share::Key;
 use crate::runtime::vmm::HandleId;
 
 /// How much ends.
@@ -118,7 +119,8 @@ impl Space {
         way: Way,
     ) -> Option<Piece> {
         for &key in &range.keys {
-            if let Some(key) = self.keys.get(key.0 as usize).filter(|_| way == Way::Orderly) {
+            let open = |key: &&Key| way == Way::Orderly && key.valid;
+            if let Some(key) = self.keys.get(key.0 as usize).filter(open) {
                 let message = format!("share `{}` was not destroyed", key.name);
                 cx.notes.remark(Code::ReplayLeak, message);
             }

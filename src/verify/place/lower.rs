@@ -31,10 +31,13 @@ struct Places {
     of: BTreeMap<BufferId, Vec<(Sym, u64)>>,
 }
 
+/// Bytes, the value in them, and the byte of it that lies first.
+type Held = (ByteRange, Val, u64);
+
 /// What buffers hold: by buffer and slot, which bytes carry which version.
 #[derive(Default)]
 struct Contents {
-    held: BTreeMap<(BufferId, usize), Vec<(ByteRange, Val, u64)>>,
+    held: BTreeMap<(BufferId, usize), Vec<Held>>,
     versions: BTreeMap<BufferId, u64>,
     /// Buffers whose contents have no name of their own.
     nameless: BTreeSet<BufferId>,
@@ -412,9 +415,8 @@ impl Contents {
     /// The value that these bytes have to hold, where one write has made all of them.
     fn read(&self, touch: &Touch) -> Option<(Val, u64)> {
         let held = self.held.get(&(touch.buffer, touch.slot)).filter(|_| touch.exact)?;
-        let whole = |(bytes, ..): &&(ByteRange, Val, u64)| {
-            bytes.start <= touch.bytes.start && touch.bytes.end <= bytes.end
-        };
+        let whole =
+            |(bytes, ..): &&Held| bytes.start <= touch.bytes.start && touch.bytes.end <= bytes.end;
         let &(_, val, _) = held.iter().rev().find(whole)?;
         // Later writes inside make it a mixture, of which nothing is asked.
         let last = held.iter().rev().find(|(bytes, ..)| bytes.overlap(touch.bytes).is_some())?;

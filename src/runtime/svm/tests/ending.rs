@@ -47,8 +47,8 @@ fn a_process_leaves_no_memory_behind_and_every_thing_that_it_forgot_is_a_leak() 
         // Device, host, user, SVM and shared memory, and the handle.
         assert_eq!(gone.len(), 6);
         let leaks = rig.remarks().iter().filter(|&&c| c == Code::ReplayLeak).count();
-        // 4 allocations, the registration, the mapping, the handle, the reserved addresses.
-        assert_eq!(leaks, 8);
+        // 4 allocations, the registration, the mapping, the handle, the reserved addresses, the share.
+        assert_eq!(leaks, 9);
         assert!(rig.remarks().contains(&Code::ReplayIpcOrder));
         let wrong = rig.wrong(1, opened, 1, Who::Device(0), How::Read);
         assert_eq!(wrong, [Code::ReplayIpcStale]);
@@ -79,8 +79,9 @@ fn a_close_takes_what_is_on_the_device_and_leaves_the_host_alone() {
         rig.call(|s, cx| s.close(cx, 0, 0, false)).unwrap();
         assert_eq!(used(&rig), [8192, 0]);
         let leaks = rig.remarks().iter().filter(|&&c| c == Code::ReplayLeak).count();
-        // Two allocations on the device, the SVM one, the registration, the mapping and the handle.
-        assert_eq!(leaks, 6);
+        // Two allocations on the device, the SVM one, the registration, the mapping, the handle and
+        // the share.
+        assert_eq!(leaks, 7);
         // Device 1 is still open.
         assert!(rig.alloc(0, &of_kind(4096, AllocKind::Host)).is_ok());
         let answer = rig.alloc(0, &of_kind(4096, AllocKind::Dev));

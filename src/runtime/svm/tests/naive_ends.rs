@@ -77,6 +77,7 @@ impl Naive {
                 continue;
             }
             leaks += usize::from(block.kind != AllocKind::User) + self.things[at].regs.len();
+            leaks += self.keys.iter().filter(|key| key.valid && key.of == at).count();
             self.end_keys(at, 0, u64::MAX, orderly);
             self.drop_regs(at, |_| true);
             self.things[at].live = false;

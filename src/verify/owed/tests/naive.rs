@@ -111,7 +111,7 @@ fn steps(events: &[Event], state: &State, wrong: &mut Wrong) -> Vec<State> {
         blocks && !has(state.ended, at)
     });
     let issued = blocked.map_or(events.len(), |at| at + 1);
-    for p in 0..PIPES {
+    for (p, strong) in STRONG.into_iter().enumerate() {
         let mut queue = (0..issued).filter(|&at| pipe(&events[at]) == p);
         let Some(at) = queue.find(|&at| !has(state.begun, at)) else { continue };
         let mine = |before: usize| (0..before).filter(move |&e| pipe(&events[e]) == p);
@@ -143,7 +143,7 @@ fn steps(events: &[Event], state: &State, wrong: &mut Wrong) -> Vec<State> {
             }
             Event::Do(this) => {
                 let instruction = |e: &usize| matches!(events[*e], Event::Do(_));
-                if STRONG[p] && !mine(at).filter(instruction).all(|e| has(state.ended, e)) {
+                if strong && !mine(at).filter(instruction).all(|e| has(state.ended, e)) {
                     continue;
                 }
                 let flagged = this.after.iter().all(|&a| {
