@@ -9,7 +9,7 @@ use super::tasks::Gain;
 use crate::diag::Code;
 use crate::model::trace::{Call, CopyKind, Span};
 use crate::runtime::memory::Bank;
-use crate::runtime::pipes::launch::pairs;
+use crate::runtime::pipes::execute::pairs;
 use crate::runtime::pointer::{How, Pointer, Who};
 use crate::runtime::status::{Notes, Refused, Status};
 use crate::runtime::svm::{Copy2d, CopyRequest, Direction, Place};
