@@ -83,7 +83,8 @@ fn print(input: Input<'_>, finding: &Finding, out: &mut String) {
     if let Some(evidence) = &finding.evidence {
         witnesses(input, evidence, out);
     }
-    if let Some(witness) = &finding.witness {
+    // Both witnesses with their places say more than the sentence about them.
+    if let Some(witness) = finding.witness.as_ref().filter(|_| finding.evidence.is_none()) {
         out.push_str(&format!("    see it:  {}\n", words::name(witness)));
     }
 }

@@ -89,7 +89,14 @@ impl Report<'_> {
             op: Some(self.lines.label(found.later.0).to_owned()),
             loc: self.lines.loc(found.later.0),
             bytes: found.bytes.map(|(_, start, end)| ByteRange::new(start, end)),
-            witness: found.schedule.as_ref().map(|schedule| format!("schedule `{schedule}`")),
+            witness: found.earlier.map(|(line, actor)| {
+                let (first, second) = (self.called(line), self.called(found.later.0));
+                let by = |actor: ActorId| match self.actor(actor) {
+                    name if name.is_empty() => String::new(),
+                    name => format!(" on {name}"),
+                };
+                format!("{first}{} and {second}{}", by(actor), by(found.later.1))
+            }),
             evidence: Some(Box::new(evidence)),
         }
     }
