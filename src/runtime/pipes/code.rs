@@ -11,6 +11,9 @@ use crate::runtime::watch::LineId;
 /// to where they would be (13.2).
 pub const ALL_TRIPS: u64 = 64;
 
+/// How often a place in nested loops is run at most.
+const MAX_TIMES: u64 = 1 << 20;
+
 /// Instructions that one core may run because of loops that are not cut.
 const ALL_WORK: u64 = 1 << 20;
 
@@ -273,8 +276,19 @@ impl Build<'_> {
         next
     }
 
-    /// How many trips are run.
+    /// How many trips are run: one where the loops around leave no more.
     fn trips(&mut self, name: Option<Sym>, n: u64, body: &[CoreLine]) -> u64 {
+        let trips = self.wanted_trips(name, n, body);
+        if !self.all && self.times.saturating_mul(trips) > MAX_TIMES {
+            self.code.bounded = true;
+            self.code.cut = true;
+            return trips.min(1);
+        }
+        trips
+    }
+
+    /// How many trips show everything that a loop does.
+    fn wanted_trips(&mut self, name: Option<Sym>, n: u64, body: &[CoreLine]) -> u64 {
         let work = self.times.saturating_mul(size(body)).saturating_mul(n);
         if self.all || (n <= ALL_TRIPS && work <= ALL_WORK) {
             return n;

@@ -16,6 +16,8 @@ use crate::runtime::watch::LineId;
 
 /// Paths through branches that are run one by one; with more, both pure ones and samples (13.2).
 const MAX_PATHS: usize = 1 << 10;
+/// Instructions and lines of all paths together after which no further one is begun.
+const MAX_WORK: u64 = 1 << 26;
 /// Samples of paths where there are too many.
 const SAMPLES: u64 = 64;
 /// Orders that an exhaustive search runs at most.
@@ -66,7 +68,14 @@ impl Stage<'_> {
         let mut founds = checker.found;
         let mut runs = 1;
         let mut path = first.path.clone().next();
+        let one =
+            |ran: &Ran| ran.counters.instructions.saturating_add(self.setup.lines.len() as u64);
+        let mut work = one(&first);
         while let Some(next) = path {
+            if work > MAX_WORK {
+                bounded.push(format!("{runs} paths through branches were run, there are more"));
+                break;
+            }
             if runs as usize >= MAX_PATHS {
                 bounded.push(format!("more than {MAX_PATHS} paths through branches: both pure ones and samples were run"));
                 for sample in self.samples() {
@@ -81,6 +90,7 @@ impl Stage<'_> {
             redundant.retain(|line| also.contains(line));
             merge(&mut founds, renumbered(checker.found, &ran, &first), None);
             runs += 1;
+            work = work.saturating_add(one(&ran));
             path = ran.path.next();
         }
         // Which of two threads is faster can decide what is run: this is one of several orders.
