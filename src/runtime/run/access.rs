@@ -280,7 +280,8 @@ impl<W: Watch> Engine<'_, '_, W> {
             let mine = key.0 == Ledger::Managed
                 && owned.alive
                 && self.managed_of.get(&key.1) == Some(&process);
-            let (from, to) = (owned.address.max(start), (owned.address + owned.len).min(end));
+            let (from, to) =
+                (owned.address.max(start), owned.address.saturating_add(owned.len).min(end));
             if mine && from < to {
                 let start = from - owned.address;
                 pieces.push(Piece { object: owned.object, start, len: to - from });

@@ -104,7 +104,7 @@ impl<W: Watch> Engine<'_, '_, W> {
         *self.driver = driver;
         self.roster = roster;
         self.bars = bars;
-        self.counters.instructions += ended.ran;
+        self.counters.instructions = self.counters.instructions.saturating_add(ended.ran);
         gain.learns.join(&ended.clock);
         gain.until = gain.until.max(ended.time);
     }

@@ -16,6 +16,9 @@ use crate::runtime::svm::{Copy2d, CopyRequest, Direction, Place};
 use crate::runtime::uvm::{Bytes, Done, Uvm};
 use crate::runtime::watch::{At, Touched, Watch};
 
+/// Rows of one copy that are looked at.
+const MAX_ROWS: u64 = 1 << 20;
+
 /// A copy: from where to where, and how many bytes.
 #[derive(Clone, Copy)]
 struct Move {
@@ -233,7 +236,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                 dst_pitch,
                 src_pitch,
             } => {
-                for row in 0..*height {
+                let rows = self.rows(at, dst, *dst_pitch).min(self.rows(at, src, *src_pitch));
+                for row in 0..rows.min(*height) {
                     let line = |span: &Span, pitch: u64| Span {
                         off: span.off.saturating_add(row.saturating_mul(pitch)),
                         len: Some(*width),
@@ -258,6 +262,13 @@ impl<W: Watch> Engine<'_, '_, W> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Rows that begin inside what a range lies in, and one that does not: what is wrong with it is
+    /// wrong with all behind it.
+    fn rows(&mut self, at: &At<'_>, span: &Span, pitch: u64) -> u64 {
+        let (_, rest) = self.span(at, &Span { len: None, ..*span });
+        (rest / pitch.max(1)).saturating_add(1).min(MAX_ROWS)
     }
 
     fn one_copy(
@@ -301,7 +312,7 @@ impl<W: Watch> Engine<'_, '_, W> {
             self.notice(at, Code::ReplayPortability, words);
         }
         self.counters.copies += 1;
-        self.counters.bytes_copied += len;
+        self.counters.bytes_copied = self.counters.bytes_copied.saturating_add(len);
         if !managed {
             self.charge(Some(banks.0), Some(banks.1), len, gain);
         }
@@ -356,8 +367,9 @@ impl<W: Watch> Engine<'_, '_, W> {
                 let mut pieces = Vec::new();
                 let by = By::Transfer(Who::Host);
                 self.reach(at, process, pointer, len, by, How::Read, &mut pieces);
-                let bytes =
-                    pieces.iter().map(|(p, _)| (p.object, p.start, p.start + p.len, k, writes));
+                let bytes = pieces
+                    .iter()
+                    .map(|(p, _)| (p.object, p.start, p.start.saturating_add(p.len), k, writes));
                 all.extend(bytes);
             }
         }
@@ -385,12 +397,14 @@ impl<W: Watch> Engine<'_, '_, W> {
         let ticks = match (from, to) {
             (Bank::Host, Bank::Host) => len / costs.host.max(1),
             (Bank::Device(a), Bank::Device(b)) if a == b => {
-                costs.dma_start + len / costs.peer_link.max(1)
+                costs.dma_start.saturating_add(len / costs.peer_link.max(1))
             }
-            (Bank::Device(_), Bank::Device(_)) => costs.dma_start + len / costs.peer_link.max(1),
+            (Bank::Device(_), Bank::Device(_)) => {
+                costs.dma_start.saturating_add(len / costs.peer_link.max(1))
+            }
             _ => {
-                self.counters.bytes_moved += len;
-                costs.dma_start + len / costs.link.max(1)
+                self.counters.bytes_moved = self.counters.bytes_moved.saturating_add(len);
+                costs.dma_start.saturating_add(len / costs.link.max(1))
             }
         };
         gain.ticks = gain.ticks.saturating_add(ticks);

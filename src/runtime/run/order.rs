@@ -391,7 +391,10 @@ impl<W: Watch> Engine<'_, '_, W> {
         }
         let key = (self.ledger(pointer), pointer.generation);
         if let Some(owned) = self.owned.get(&key) {
-            return Some((owned.object, owned.start + (pointer.address - owned.address)));
+            return Some((
+                owned.object,
+                owned.start.saturating_add(pointer.address.saturating_sub(owned.address)),
+            ));
         }
         let who = crate::runtime::pointer::Who::Host;
         let how = crate::runtime::pointer::How::Read;

@@ -110,7 +110,8 @@ impl Checker {
                 Conflict::WriteAfterRead => Code::ReplayRaceWar,
             }
         };
-        let (start, end) = (cell.0.max(piece.start), cell.1.min(piece.start + piece.len));
+        let (start, end) =
+            (cell.0.max(piece.start), cell.1.min(piece.start.saturating_add(piece.len)));
         self.found.add(Found::new(code, at).earlier(Some(earlier)).bytes(piece.object, start, end));
     }
 
@@ -203,13 +204,15 @@ impl Checker {
         let object = piece.object;
         if let Some((start, end, cell)) = undefined {
             let mut found = Found::new(Code::ReplayUninitRead, at).bytes(object, start, end);
-            found.wanted = bytes.val.map(|(val, voff)| (val, voff + (start - piece.start)));
+            found.wanted =
+                bytes.val.map(|(val, voff)| (val, voff.saturating_add(start - piece.start)));
             self.found.add(found.earlier(cell.write));
         }
         if let Some((start, end, cell)) = wrong {
             let code = if good > 0 { Code::ReplayPartialValue } else { Code::ReplayWrongValue };
             let mut found = Found::new(code, at).bytes(object, start, end).earlier(cell.write);
-            found.wanted = bytes.val.map(|(val, voff)| (val, voff + (start - piece.start)));
+            found.wanted =
+                bytes.val.map(|(val, voff)| (val, voff.saturating_add(start - piece.start)));
             found.holds = Some(cell.data);
             self.found.add(found);
         }
@@ -302,7 +305,9 @@ impl Checker {
 
 /// A product that adds to its result may follow another on the same bytes without waiting.
 fn same_range(earlier: Access, at: &At<'_>, start: u64, end: u64, piece: Piece) -> bool {
-    earlier.epoch.actor == at.epoch.actor && start == piece.start && end == piece.start + piece.len
+    earlier.epoch.actor == at.epoch.actor
+        && start == piece.start
+        && end == piece.start.saturating_add(piece.len)
 }
 
 /// Adds a cell to the first run that it continues.
@@ -346,8 +351,9 @@ impl Watch for Checker {
         let aside = self.snapshots.entry(number).or_default();
         let behind = aside.last().map_or(0, |&(_, end, _)| end);
         let by = signed(behind) - base;
-        let here =
-            |&(s, e, data): &(u64, u64, Data)| (s + behind, e + behind, data.moved(by, asked));
+        let here = |&(s, e, data): &(u64, u64, Data)| {
+            (s.saturating_add(behind), e.saturating_add(behind), data.moved(by, asked))
+        };
         aside.extend(runs.iter().map(here));
     }
 
@@ -425,7 +431,7 @@ impl Watch for Checker {
             return;
         };
         let mut found = Found::new(Code::ReplayOutputMissing, at).bytes(piece.object, start, to);
-        found.wanted = bytes.val.map(|(val, voff)| (val, voff + (start - piece.start)));
+        found.wanted = bytes.val.map(|(val, voff)| (val, voff.saturating_add(start - piece.start)));
         found.holds = Some(data);
         self.found.add(found);
     }

@@ -22,6 +22,9 @@ const MAX_WORK: u64 = 1 << 26;
 const SAMPLES: u64 = 64;
 /// Orders that an exhaustive search runs at most.
 const MAX_ORDERS: u64 = 1 << 17;
+/// Instructions of cores beyond which only the order written is run: others keep all that is issued
+/// in queues and look through them at every step.
+const MAX_EXPLORED: u64 = 1 << 14;
 /// Races for which an order is looked for that shows a wrong value.
 const MAX_WITNESSES: usize = 32;
 
@@ -105,6 +108,15 @@ impl Stage<'_> {
 
     /// Other orders, added to what the canonical one has said.
     pub(super) fn others(&self, said: &mut Said, schedule: &Schedule, seed: u64) {
+        if Self::too_long(said) {
+            if !matches!(schedule, Schedule::Canonical) {
+                let words = format!(
+                    "more than {MAX_EXPLORED} instructions of cores: only the order written was run"
+                );
+                said.bounded.push(words);
+            }
+            return;
+        }
         match schedule {
             Schedule::Canonical => self.slowed(said),
             Schedule::Skew => {
@@ -202,9 +214,16 @@ impl Stage<'_> {
         }
     }
 
+    fn too_long(said: &Said) -> bool {
+        said.first.counters.instructions > MAX_EXPLORED
+    }
+
     /// For each race, an order in which it does harm, where one is found: everything that the later
     /// line needs runs, and the earlier one waits.
     pub(super) fn witnesses(&self, said: &mut Said) {
+        if Self::too_long(said) {
+            return;
+        }
         let races: Vec<usize> = (0..said.founds.list.len())
             .filter(|&at| is_race(said.founds.list[at].code))
             .take(MAX_WITNESSES)
