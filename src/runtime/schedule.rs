@@ -74,6 +74,8 @@ pub struct Driver {
     /// For [`Order::Depth`]: how many there were to choose from, and the cost of each choice but
     /// the first in switches away from somebody who could go on.
     pub choices: Vec<Choice>,
+    /// True when a word of a script named somebody who could not go on.
+    pub astray: bool,
     record: Record,
     /// True when the machine could do one of several things (6.5): more than who goes first.
     pub chose: bool,
@@ -112,6 +114,7 @@ impl Driver {
             done: Vec::new(),
             script_at: (0, 0),
             choices: Vec::new(),
+            astray: false,
             record: Record::default(),
             chose: false,
         };
@@ -182,6 +185,7 @@ impl Driver {
                 let found = first(&|r| r.nth == *nth && names(r.actor) == *name);
                 let next = if times + 1 >= *count { (at + 1, 0) } else { (at, times + 1) };
                 self.script_at = next;
+                self.astray |= found.is_none();
                 found.unwrap_or(0)
             }
         }

@@ -187,8 +187,7 @@ impl<W: Watch> Engine<'_, '_, W> {
 
     /// The stream of a name that exists already.
     pub(super) fn known_stream(&self, name: Option<Sym>) -> Option<usize> {
-        let name = name.or_else(|| self.setup.trace.names.find("default"))?;
-        self.stream_names.get(&name).copied()
+        self.stream_names.get(&name.unwrap_or(self.default_stream)).copied()
     }
 
     /// The stream of a name; one that no call has made begins with its first use, on device 0. No

@@ -1,5 +1,6 @@
 //! A trace, line by line.
 
+use crate::diag::Loc;
 use crate::model::trace::{
     AllocKind, Call, MemoryFlags, PageClass, Span, Sym, Trace, TraceOp, Val,
 };
@@ -24,9 +25,12 @@ impl Builder {
     }
 
     pub(super) fn line(&mut self, label: &str, call: Call) {
-        let op =
-            TraceOp { label: label.to_owned(), thread: self.thread, call, expect: None, loc: None };
-        self.trace.ops.push(op);
+        self.line_at(label, None, call);
+    }
+
+    fn line_at(&mut self, label: &str, loc: Option<Loc>, call: Call) {
+        let label = label.to_owned();
+        self.trace.ops.push(TraceOp { label, thread: self.thread, call, expect: None, loc });
     }
 
     /// An allocation of device, host or managed memory under a name.
@@ -39,7 +43,15 @@ impl Builder {
         out
     }
 
-    pub(super) fn kernel(&mut self, name: &str, stream: Sym, r: Vec<Span>, w: Vec<Span>) {
+    /// An op at its place in the program.
+    pub(super) fn kernel(
+        &mut self,
+        name: &str,
+        loc: Option<Loc>,
+        stream: Sym,
+        r: Vec<Span>,
+        w: Vec<Span>,
+    ) {
         let kernel = self.sym(name);
         let call = Call::Kernel {
             stream: Some(stream),
@@ -51,7 +63,7 @@ impl Builder {
             body: None,
             device: None,
         };
-        self.line(name, call);
+        self.line_at(name, loc, call);
     }
 
     pub(super) fn val(&mut self, name: &str, version: u64) -> Val {

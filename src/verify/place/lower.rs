@@ -381,7 +381,7 @@ fn kernel(
         }
     }
     if !(r.is_empty() && w.is_empty()) {
-        b.kernel(&step.name, stream, r, w);
+        b.kernel(&step.name, step.loc, stream, r, w);
     }
 }
 

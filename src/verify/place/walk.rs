@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::diag::Loc;
 use crate::model::{
     AccessMode, BranchId, BufferId, ByteRange, Function, LoopId, Node, OpId, Region, Trips, ValueId,
 };
@@ -11,6 +12,8 @@ use crate::model::{
 pub(super) struct Step {
     /// What it is called.
     pub name: String,
+    /// Where it is written.
+    pub loc: Option<Loc>,
     /// What it touches.
     pub touches: Vec<Touch>,
 }
@@ -82,7 +85,7 @@ fn given(function: &Function, slots: &BTreeMap<BufferId, Vec<u64>>) -> Vec<Step>
     let name = |(step, writes): (u64, bool)| {
         format!("step {step} {}", if writes { "writes" } else { "reads" })
     };
-    at.into_iter().map(|(key, touches)| Step { name: name(key), touches }).collect()
+    at.into_iter().map(|(key, touches)| Step { name: name(key), loc: None, touches }).collect()
 }
 
 impl Walk<'_> {
@@ -159,7 +162,7 @@ impl Walk<'_> {
             }
         }
         if !touches.is_empty() {
-            self.steps.push(Step { name: op.name.clone(), touches });
+            self.steps.push(Step { name: op.name.clone(), loc: op.loc, touches });
         }
     }
 

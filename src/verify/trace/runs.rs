@@ -167,6 +167,11 @@ impl Stage<'_> {
         let (checker, ran) = self.once(Path::then(), &mut driver);
         said.runs += 1;
         said.chose |= driver.chose || ran.open;
+        if driver.astray {
+            let words =
+                "the schedule names somebody who could not go on: the order written was run there";
+            said.bounded.push(words.to_owned());
+        }
         let found = renumbered(checker.found, &ran, &said.first);
         merge(&mut said.founds, found, Some(told_by(&driver, &ran)));
     }
