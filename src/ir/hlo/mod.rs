@@ -1,0 +1,22 @@
+//! XLA HLO text as a tree, and what its ops mean (spec/xla-memory.md 2 to 5).
+//!
+//! ```text
+//!   text -> read -> Module -> print -> text
+//!                     |
+//!                   calls (2.4)  forwards (4.1)  pairs (5.1)  sharing (5.2, 5.3)
+//! ```
+
+mod calls;
+mod opcode;
+mod sequences;
+mod shape;
+mod tree;
+
+pub use calls::{Calls, Platform};
+pub use opcode::Opcode;
+pub use sequences::Sequences;
+pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
+pub use tree::{
+    Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
+    InstructionId, Module, Style, Tables,
+};
