@@ -146,6 +146,7 @@ fn function(
         errors: Vec::new(),
         scopes,
         plan,
+        allocations: Vec::new(),
     };
     candidates::improve(question, &facts, options, compat, &mut answer);
     faulty(function, &mut answer);
