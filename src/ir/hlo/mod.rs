@@ -7,13 +7,18 @@
 //! ```
 
 mod calls;
+mod forwards;
 mod opcode;
+mod post_order;
 mod sequences;
 mod shape;
 mod tree;
 
 pub use calls::{Calls, Platform};
+pub(crate) use forwards::bound_operands;
+pub use forwards::{Argument, Source};
 pub use opcode::Opcode;
+pub use post_order::{post_order, post_orders};
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use tree::{
