@@ -64,7 +64,7 @@ impl Lowering<'_> {
             [] => return Ok(Nodes::new()),
         };
         self.op(id, selector, &[], here);
-        let callees: Vec<_> = self.module.instructions[id].called().collect();
+        let callees = self.module.instructions[id].branches();
         let (mut regions, mut roots) = (Vec::new(), Vec::new());
         for (callee, arguments) in callees.into_iter().zip(arguments) {
             let mut region = Region::default();

@@ -7,7 +7,6 @@ use super::{Lowering, MAX_EXECUTED, relations::Relations};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hlo::{
     Calls, ComputationId, InstructionId, Module, Opcode, Platform, Sequences, Sharing, Source,
-    forwards,
 };
 use crate::model::{
     Access, AccessMode, BufferId, Function, LifetimeClass, LoopId, Node, Op, Region, ScopeId,
@@ -30,7 +29,7 @@ pub(super) struct Here<'r> {
 /// Lowers the entry and all that it calls.
 pub(super) fn module(
     module: &Module,
-    _calls: &Calls,
+    calls: &Calls,
     order: &Sequences,
     platform: Platform,
     scope: ScopeId,
@@ -38,6 +37,7 @@ pub(super) fn module(
     let entry = module.entry();
     let mut lowering = Lowering {
         module,
+        calls,
         order,
         sharing: Sharing::new(module, platform),
         alignment: platform.alignment(),
@@ -140,7 +140,7 @@ impl Lowering<'_> {
             Opcode::GetTupleElement => {
                 let table: Vec<ValueId> = operands.iter().flat_map(|o| o.first()).copied().collect();
                 self.op(id, &table, &[], here);
-                let at = made.raw("index").and_then(|n| n.parse().ok()).unwrap_or(0);
+                let at = made.tuple_index().unwrap_or(0);
                 let whole = made.operands.first().map(|o| &self.module.instructions[*o].shape);
                 let nodes = operands.first().copied().unwrap_or_default();
                 Ok(whole.map_or_else(Nodes::new, |shape| names::element(shape, at, nodes)))
@@ -179,7 +179,7 @@ impl Lowering<'_> {
         let made = &module.instructions[id];
         let (mut nodes, mut written) = (Nodes::new(), Vec::new());
         for (node, (index, _)) in (0..).zip(made.shape.nodes()) {
-            let passed = match forwards::source(module, id, &index) {
+            let passed = match module.source(self.calls, id, &index) {
                 Source::Operand { operand, index } => {
                     let from = made.operands.get(operand as usize);
                     from.and_then(|from| self.node(*from, &index, env))

@@ -65,6 +65,7 @@ fn memory(platform: Platform) -> Scope {
 /// What is being built.
 struct Lowering<'m> {
     module: &'m Module,
+    calls: &'m Calls,
     order: &'m Sequences,
     sharing: Sharing<'m>,
     alignment: u64,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Lowering;
 use super::lower::Env;
 use super::names::Nodes;
-use crate::ir::hlo::{InstructionId, in_place_pairs};
+use crate::ir::hlo::InstructionId;
 use crate::model::{BufferId, Relation, RelationKind, ValueId, ValueKind};
 
 /// Relations found so far, each once.
@@ -79,7 +79,7 @@ impl Lowering<'_> {
     pub(super) fn in_place(&mut self, id: InstructionId, env: &Env) {
         let module = self.module;
         let made = &module.instructions[id];
-        for pair in in_place_pairs(module, id) {
+        for pair in self.sharing.pairs(id).to_vec() {
             let from = made.operands.get(pair.operand as usize);
             let from = from.and_then(|from| self.node(*from, &pair.operand_index, env));
             let into = made.shape.nodes().iter().position(|(i, _)| *i == pair.output_index);
