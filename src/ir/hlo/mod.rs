@@ -7,15 +7,23 @@
 //! ```
 
 mod calls;
+mod near;
 mod opcode;
+mod read;
 mod sequences;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use calls::{Calls, Platform};
 pub use opcode::Opcode;
+pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;
+
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
