@@ -63,7 +63,7 @@ impl<'m> Analysis<'m> {
     /// # Errors
     ///
     /// As [`Self::of`].
-    pub fn of_text(module: &'m Module, options: Options) -> Result<Self, Diagnostic> {
+    pub fn text(module: &'m Module, options: Options) -> Result<Self, Diagnostic> {
         Self::of(module, module.sequences(), options)
     }
 }
