@@ -9,6 +9,7 @@
 mod aliasing;
 mod calls;
 mod elementwise;
+mod forwards;
 mod opcode;
 mod pairs;
 mod platform;
