@@ -4,11 +4,13 @@ mod components;
 mod events;
 mod flatten;
 mod groups;
+mod memory;
 mod ranges;
 mod values;
 
-pub use events::{Event, EventKind};
+pub use events::{Event, EventKind, EventOptions, Simulator, events};
 pub use groups::{GroupId, Groups};
+pub use memory::{Metric, Peak, exact_peak, minimum_memory, no_fragmentation};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
 

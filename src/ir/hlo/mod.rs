@@ -10,6 +10,7 @@ mod aliasing;
 mod calls;
 mod elementwise;
 mod forwards;
+mod near;
 mod opcode;
 mod pairs;
 mod platform;

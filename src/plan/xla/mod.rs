@@ -1,0 +1,19 @@
+//! Buffer assignment of HLO modules as XLA does it (spec/xla-memory.md 8, 9, 16).
+//!
+//! ```text
+//!   analysis -> assign -> Assignment -> text, statistics, peak
+//!                 |  ^
+//!          events v  | offsets
+//!                 heap
+//! ```
+
+mod assign;
+pub mod heap;
+mod peak;
+mod stats;
+mod text;
+
+pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
+pub use peak::{PeakMoment, PeakValue, peak_values};
+pub use stats::{MemoryStats, SpaceStats, stats};
+pub use text::{assignment_text, assignment_text_with_ids, shape_text};
