@@ -1,0 +1,206 @@
+//! The clock of an order of execution (spec/xla-memory.md 7.1, 7.2).
+
+use crate::analyze::hlo::Value;
+use crate::ir::hlo::{
+    Calls, ComputationId, InstructionId, Module, Opcode, Sequences, ShapeIndex,
+};
+use crate::model::{IdVec, Index};
+
+/// A moment that has a time once there is an order: an instruction, the first of a computation, the end
+/// of a computation, the end of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Point(u32);
+
+/// What of the clock does not depend on the order.
+#[derive(Clone, Debug)]
+pub(crate) struct Times {
+    entry: ComputationId,
+    instructions: u32,
+    computations: u32,
+    /// Computations that run before an instruction gets its time.
+    runs: IdVec<InstructionId, Vec<ComputationId>>,
+    /// The last link of the asynchronous chain inside of which a computation runs.
+    done: IdVec<ComputationId, Option<InstructionId>>,
+    /// Leaves of the entry's parameters that may die before the end.
+    aliased: Vec<(u32, ShapeIndex)>,
+    /// Callees of `call`, by instruction; a use by them is none.
+    end: Point,
+}
+
+/// The times of all points under an order.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock(Vec<u32>);
+
+impl Clock {
+    /// The time of a point; `None` where it is never reached.
+    pub(crate) fn at(&self, point: Point) -> Option<u32> {
+        self.0.get(point.0 as usize).copied().filter(|&time| time != u32::MAX)
+    }
+}
+
+impl Times {
+    /// What does not depend on the order.
+    pub(crate) fn of(module: &Module, calls: &Calls) -> Self {
+        let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX / 4);
+        let (instructions, computations) =
+            (count(module.instructions.len()), count(module.computations.len()));
+        let mut times = Self {
+            entry: module.entry,
+            instructions,
+            computations,
+            runs: IdVec::filled(Vec::new(), module.instructions.len()),
+            done: IdVec::filled(None, module.computations.len()),
+            aliased: module.aliases.iter().map(|a| (a.parameter, a.index.clone())).collect(),
+            end: Point(instructions + 2 * computations),
+        };
+        times.aliased.sort();
+        let users = module.users();
+        // Callers before callees, so that what an asynchronous computation calls is inside of it too.
+        for &id in calls.post_order.iter().rev() {
+            for &at in &module.computations[id].instructions {
+                let instruction = &module.instructions[at];
+                let called = runs(instruction);
+                let chain = (instruction.opcode == Opcode::AsyncStart).then(|| last(module, &users, at));
+                for &callee in &called {
+                    times.done[callee] = times.done[callee].or(chain).or(times.done[id]);
+                }
+                times.runs[at].extend(called);
+            }
+        }
+        times
+    }
+
+    /// The point of an instruction.
+    pub(crate) fn instruction(&self, id: InstructionId) -> Point {
+        Point(id.0)
+    }
+
+    /// The first moment of a computation.
+    pub(crate) fn first(&self, id: ComputationId) -> Point {
+        Point(self.instructions + id.0)
+    }
+
+    /// The moment after the last of a computation.
+    pub(crate) fn past(&self, id: ComputationId) -> Point {
+        Point(self.instructions + self.computations + id.0)
+    }
+
+    /// Computations that run before the instruction has its time.
+    pub(crate) fn runs(&self, id: InstructionId) -> &[ComputationId] {
+        &self.runs[id]
+    }
+
+    /// When values that it defines are born.
+    pub(crate) fn start(&self, module: &Module, definer: InstructionId) -> Point {
+        let instruction = &module.instructions[definer];
+        match instruction.opcode {
+            Opcode::Parameter => self.first(instruction.computation),
+            _ => self.instruction(definer),
+        }
+    }
+
+    /// Moments until which a value is needed.
+    pub(crate) fn ends(&self, module: &Module, value: &Value) -> Vec<Point> {
+        let mut ends = Vec::new();
+        let place = |at: InstructionId| {
+            let computation = module.instructions[at].computation;
+            if module.root(computation) == at { self.past(computation) } else { Point(at.0) }
+        };
+        for position in &value.positions {
+            ends.push(place(position.instruction));
+            let inside = module.instructions[position.instruction].computation;
+            ends.extend(self.done[inside].map(|done| Point(done.0)));
+        }
+        for at in &value.uses {
+            let user = &module.instructions[at.user];
+            match user.opcode {
+                Opcode::Call => {}
+                Opcode::While => {
+                    let body = user.computations("body").first();
+                    let state = body.and_then(|&id| module.computations[id].parameters.first());
+                    ends.extend(state.map(|at| Point(at.0)));
+                }
+                _ => ends.push(Point(at.user.0)),
+            }
+        }
+        let definer = &module.instructions[value.definition.instruction];
+        if let Some(number) = definer.parameter
+            && definer.computation == self.entry
+            && definer.shape.at(&value.definition.index).is_some_and(|shape| !shape.is_tuple())
+            && self.aliased.binary_search(&(number, value.definition.index.clone())).is_err()
+        {
+            ends.push(self.end);
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
+    /// The clock of an order.
+    pub(crate) fn clock(&self, order: &Sequences) -> Clock {
+        let len = self.end.0 as usize + 1;
+        let mut times = vec![u32::MAX; len];
+        let mut now = 0_u32;
+        let mut path: Vec<(ComputationId, usize, usize)> = Vec::new();
+        self.enter(self.entry, now, &mut times, &mut path);
+        while let Some((id, at, called)) = path.last_mut() {
+            let Some(&instruction) = order.0[*id].get(*at) else {
+                times[self.past(*id).0 as usize] = now;
+                path.pop();
+                continue;
+            };
+            if let Some(&callee) = self.runs[instruction].get(*called) {
+                *called += 1;
+                self.enter(callee, now, &mut times, &mut path);
+                continue;
+            }
+            times[instruction.at()] = now;
+            now += 1;
+            (*at, *called) = (*at + 1, 0);
+        }
+        times[self.end.0 as usize] = now;
+        Clock(times)
+    }
+
+    /// Begins a computation, if it did not begin before.
+    fn enter(
+        &self,
+        id: ComputationId,
+        now: u32,
+        times: &mut [u32],
+        path: &mut Vec<(ComputationId, usize, usize)>,
+    ) {
+        let first = &mut times[self.first(id).0 as usize];
+        if *first == u32::MAX {
+            *first = now;
+            path.push((id, 0, 0));
+        }
+    }
+}
+
+/// The computations that an instruction runs in time, in the order in which they run.
+fn runs(instruction: &crate::ir::hlo::Instruction) -> Vec<ComputationId> {
+    match instruction.opcode {
+        Opcode::While => [instruction.computations("condition"), instruction.computations("body")].concat(),
+        Opcode::Call | Opcode::Conditional | Opcode::AsyncStart => instruction.called().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The last link of the chain that begins there.
+fn last(
+    module: &Module,
+    users: &IdVec<InstructionId, Vec<InstructionId>>,
+    start: InstructionId,
+) -> InstructionId {
+    let mut at = start;
+    loop {
+        let next = users[at].iter().find(|&&user| {
+            matches!(module.instructions[user].opcode, Opcode::AsyncUpdate | Opcode::AsyncDone)
+        });
+        match next {
+            Some(&next) if next != at => at = next,
+            _ => return at,
+        }
+    }
+}
