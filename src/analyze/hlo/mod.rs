@@ -1,5 +1,6 @@
 //! What follows from an HLO module: values, must-alias groups, live ranges (spec/xla-memory.md 4 to 7).
 
+mod components;
 mod events;
 mod groups;
 mod ranges;
@@ -8,7 +9,7 @@ mod values;
 pub use events::{Event, EventKind};
 pub use groups::{GroupId, Groups};
 pub use ranges::{Range, Ranges};
-pub use values::{Position, Use, Value, ValueId, Values};
+pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
 
 use crate::ir::hlo::{Calls, Module, Platform, Sequences};
 

@@ -6,16 +6,31 @@
 //!                   calls (2.4)  forwards (4.1)  pairs (5.1)  sharing (5.2, 5.3)
 //! ```
 
+mod aliasing;
 mod calls;
+mod elementwise;
 mod opcode;
+mod pairs;
+mod platform;
+mod forwards;
+mod post_order;
 mod sequences;
 mod shape;
+mod share;
 mod tree;
+mod walk;
 
 pub use calls::{Calls, Platform};
+pub use elementwise::{Elementwise, is_elementwise_on};
 pub use opcode::Opcode;
+pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
+pub use platform::platform_of;
+pub(crate) use forwards::bound_operands;
+pub use forwards::{Argument, Source};
+pub use post_order::{post_order, post_orders};
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
+pub use share::Sharing;
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
