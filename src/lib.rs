@@ -18,4 +18,5 @@ pub mod model;
 pub mod plan;
 pub mod report;
 pub mod runtime;
+pub mod transform;
 pub mod verify;
