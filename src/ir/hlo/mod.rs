@@ -14,12 +14,10 @@ mod near;
 mod opcode;
 mod pairs;
 mod platform;
-mod forwards;
 mod post_order;
 mod sequences;
 mod shape;
 mod share;
-mod near;
 mod read;
 #[cfg(test)]
 mod tests;
