@@ -62,7 +62,7 @@ pub(super) fn module(
     lowering.aliases(&arguments, &root);
     lowering.function.body = body;
     let Lowering { mut function, buffers, relations, .. } = lowering;
-    function.relations = relations.finish();
+    function.relations = relations.finish(&function);
     Ok((function, buffers))
 }
 

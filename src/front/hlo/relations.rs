@@ -1,55 +1,72 @@
 //! Which buffers take over bytes of which.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Lowering;
 use super::lower::Env;
 use super::names::Nodes;
 use crate::ir::hlo::InstructionId;
-use crate::model::{BufferId, Relation, RelationKind, ValueId, ValueKind};
+use crate::model::{BufferId, Function, Relation, RelationKind, ValueId, ValueKind};
 
-/// Relations found so far, each once.
+/// What was found, in names: what they stand for is known when all loops are closed.
 #[derive(Default)]
 pub(super) struct Relations {
-    found: BTreeSet<(RelationKind, BufferId, BufferId)>,
-    /// In the order found.
-    all: Vec<Relation>,
+    pairs: Vec<(RelationKind, ValueId, ValueId, &'static str)>,
+    /// Names whose bytes somebody takes over, with the names that do.
+    over: BTreeSet<(ValueId, ValueId)>,
 }
 
 impl Relations {
-    fn add(&mut self, kind: RelationKind, first: BufferId, second: BufferId, why: &str) {
-        if first != second && self.found.insert((kind, first, second)) {
-            let why = Some(why.to_owned());
-            self.all.push(Relation { kind, first, second, why, loc: None });
+    /// True when the bytes of `first` are taken over by one of `all`.
+    pub(super) fn is_taken(&self, first: ValueId, all: &[ValueId]) -> bool {
+        all.iter().any(|&second| self.over.contains(&(first, second)))
+    }
+
+    fn add(&mut self, kind: RelationKind, first: ValueId, second: ValueId, why: &'static str) {
+        self.pairs.push((kind, first, second, why));
+        if kind == RelationKind::Handover {
+            self.over.insert((first, second));
         }
     }
 
-    /// True when `second` takes over the bytes of `first`.
-    pub(super) fn hands_over(&self, first: BufferId, second: BufferId) -> bool {
-        self.found.contains(&(RelationKind::Handover, first, second))
+    /// The relations of the buffers, each once, in the order found.
+    pub(super) fn finish(self, function: &Function) -> Vec<Relation> {
+        let mut known: BTreeMap<ValueId, Vec<BufferId>> = BTreeMap::new();
+        let mut roots = |value: ValueId| match function.values[value].kind {
+            ValueKind::Buffer(buffer) => vec![buffer],
+            _ => known.entry(value).or_insert_with(|| function.roots(value)).clone(),
+        };
+        let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+        for (kind, first, second, why) in self.pairs {
+            let (firsts, seconds) = (roots(first), roots(second));
+            for &a in &firsts {
+                for &b in &seconds {
+                    push(&mut seen, &mut all, (kind, a, b), why);
+                }
+            }
+        }
+        all
     }
+}
 
-    pub(super) fn finish(self) -> Vec<Relation> {
-        self.all
+fn push(
+    seen: &mut BTreeSet<(RelationKind, BufferId, BufferId)>,
+    all: &mut Vec<Relation>,
+    (kind, first, second): (RelationKind, BufferId, BufferId),
+    why: &str,
+) {
+    if first != second && seen.insert((kind, first, second)) {
+        all.push(Relation { kind, first, second, why: Some(why.to_owned()), loc: None });
     }
 }
 
 impl Lowering<'_> {
-    /// The buffers that a name may stand for.
-    pub(super) fn roots(&self, value: ValueId) -> Vec<BufferId> {
-        match self.function.values[value].kind {
-            ValueKind::Buffer(buffer) => vec![buffer],
-            _ => self.function.roots(value),
-        }
-    }
-
     /// Names that stand for the same bytes by turns: the states of a loop, the results of branches.
     pub(super) fn meet(&mut self, values: &[ValueId]) {
-        let mut buffers: Vec<BufferId> = values.iter().flat_map(|&v| self.roots(v)).collect();
-        buffers.dedup();
-        if let Some((&first, rest)) = buffers.split_first() {
-            for &other in rest {
-                self.relations.add(RelationKind::Handover, first, other, "one state of a loop or branch");
+        let why = "one state of a loop or branch";
+        if let Some((&first, rest)) = values.split_first() {
+            for &other in rest.iter().filter(|&&other| other != first) {
+                self.relations.add(RelationKind::Handover, first, other, why);
             }
         }
     }
@@ -67,11 +84,7 @@ impl Lowering<'_> {
             let from = at(instruction, &alias.index).and_then(|n| arguments[parameter].get(n));
             let into = at(module.entry().root, &alias.output).and_then(|n| root.get(n));
             let (Some(&from), Some(&into)) = (from, into) else { continue };
-            for first in self.roots(from) {
-                for second in self.roots(into) {
-                    self.relations.add(RelationKind::Handover, first, second, "input_output_alias");
-                }
-            }
+            self.relations.add(RelationKind::Handover, from, into, "input_output_alias");
         }
     }
 
@@ -83,14 +96,13 @@ impl Lowering<'_> {
             let from = made.operands.get(pair.operand as usize);
             let from = from.and_then(|from| self.node(*from, &pair.operand_index, env));
             let into = made.shape.nodes().iter().position(|(i, _)| *i == pair.output_index);
-            let into = into.and_then(|node| self.buffers.get(&(id, u32::try_from(node).ok()?)));
-            let (Some(from), Some(&into)) = (from, into) else { continue };
-            for root in self.roots(from) {
-                self.relations.add(RelationKind::Handover, root, into, "written in place");
+            let into = into.and_then(|node| self.made(id, u32::try_from(node).ok()?));
+            if let (Some(from), Some(into)) = (from, into) {
+                self.relations.add(RelationKind::Handover, from, into, "written in place");
             }
         }
         for (node, (user_index, user)) in (0..).zip(made.shape.nodes()) {
-            let Some(&into) = self.buffers.get(&(id, node)) else { continue };
+            let Some(into) = self.made(id, node) else { continue };
             let mut seen = BTreeSet::new();
             for &operand in made.operands.iter().filter(|&&o| seen.insert(o)) {
                 let Some(names) = env.get(&operand) else { continue };
@@ -98,13 +110,16 @@ impl Lowering<'_> {
                 for (&from, (index, at)) in names.iter().zip(shape.nodes()) {
                     let sized = at.bytes(8) == user.bytes(8) && !at.is_tuple();
                     if sized && self.sharing.may_share(operand, &index, id, &user_index) {
-                        for root in self.roots(from) {
-                            let why = "works element by element";
-                            self.relations.add(RelationKind::Inplace, root, into, why);
-                        }
+                        let why = "works element by element";
+                        self.relations.add(RelationKind::Inplace, from, into, why);
                     }
                 }
             }
         }
+    }
+
+    /// The name of a node that an instruction makes anew.
+    fn made(&self, id: InstructionId, node: u32) -> Option<ValueId> {
+        self.buffers.get(&(id, node)).map(|&buffer| self.function.buffers[buffer].value)
     }
 }

@@ -7,7 +7,7 @@ use super::lower::{Env, Here};
 use super::names::{self, Nodes};
 use crate::diag::Diagnostic;
 use crate::ir::hlo::{ComputationId, InstructionId, Opcode};
-use crate::model::{BufferId, LifetimeClass, ValueId};
+use crate::model::{LifetimeClass, ValueId};
 
 impl Lowering<'_> {
     /// `async-start`, `async-update`, `async-done`. The wrapped computation runs where all its
@@ -31,17 +31,16 @@ impl Lowering<'_> {
             bound.extend(nodes);
         }
         let before = chain.get(1).and_then(|link| env.get(link)).cloned();
+        // The work begins after its operands were read, and may write over them.
         let read = self.reads(id, env);
+        self.op(id, &read, &[], here);
         let complete = |callee: &ComputationId| {
             module.computations[*callee].parameters.len() <= bound.len()
         };
         let known_before = chain.iter().skip(1).any(|link| self.is_complete(*link));
         let ran = match wrapped.filter(complete) {
             Some(callee) if !known_before => {
-                let executed = self.executed;
-                let root = self.computation(callee, &bound, here)?;
-                debug_assert!(self.executed >= executed);
-                Some(root)
+                Some(self.computation(callee, &bound, here)?)
             }
             _ => None,
         };
@@ -51,7 +50,7 @@ impl Lowering<'_> {
                 None => self.result(&chain, before.as_deref().unwrap_or_default()),
             };
             let tables = self.tables(id, &result)?;
-            self.op(id, &read, &tables.1, here);
+            self.op(id, &[], &tables.1, here);
             return Ok(tables.0);
         }
         // ((operands), result, context..)
@@ -77,7 +76,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.op(id, &read, &written, here);
+        self.op(id, &[], &written, here);
         self.in_place(id, env);
         Ok(nodes)
     }
@@ -157,17 +156,8 @@ impl Lowering<'_> {
             return spent;
         }
         for nodes in made.operands.iter().filter_map(|o| env.get(o)) {
-            let buffers: Vec<(ValueId, Vec<BufferId>)> =
-                nodes.iter().map(|&value| (value, self.roots(value))).collect();
-            let all: Vec<BufferId> = buffers.iter().flat_map(|(_, b)| b).copied().collect();
-            for (value, own) in &buffers {
-                let over = |first: &BufferId| {
-                    all.iter().any(|second| self.relations.hands_over(*first, *second))
-                };
-                if own.iter().any(over) {
-                    spent.insert(*value);
-                }
-            }
+            let taken = |value: &&ValueId| self.relations.is_taken(**value, nodes);
+            spent.extend(nodes.iter().filter(taken));
         }
         spent
     }
