@@ -9,15 +9,21 @@
 mod calls;
 mod near;
 mod opcode;
+mod places;
+mod print;
 mod read;
+mod same;
 mod sequences;
 mod shape;
+mod shape_text;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 pub use calls::{Calls, Platform};
 pub use opcode::Opcode;
+pub use places::Place;
+pub use print::print;
 pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
