@@ -8,6 +8,7 @@
 
 mod aliasing;
 mod calls;
+mod check;
 mod elementwise;
 mod near;
 mod opcode;
