@@ -10,6 +10,7 @@ mod aliasing;
 mod calls;
 mod check;
 mod elementwise;
+pub mod fuzz;
 mod near;
 mod opcode;
 mod pairs;
