@@ -25,12 +25,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Text up to the bracket that closes what is open, comments taken out.
+    /// Text up to the bracket that closes what is open, on one line, comments taken out.
     pub(super) fn inside(&mut self) -> Read<String> {
         self.raw(true)
     }
 
-    /// The value of an attribute, comments taken out; at least one character.
+    /// The value of an attribute, on one line, comments taken out; at least one character.
     pub(super) fn value(&mut self) -> Read<String> {
         self.skip();
         let value = self.raw(false)?;
@@ -54,6 +54,10 @@ impl Reader<'_> {
                 b'/' if matches!(self.ahead(1), b'*' | b'/') => {
                     kept.push_str(self.slice(from, self.at));
                     self.comment();
+                    // Neighbours stay apart where nothing else separates them.
+                    if !kept.ends_with([' ', ',']) {
+                        kept.push(' ');
+                    }
                     from = self.at;
                     continue;
                 }
@@ -78,9 +82,20 @@ impl Reader<'_> {
                     Some(&(_, at)) => return Err(self.unclosed(at)),
                     None => break,
                 },
+                b'\n' | b'\r' if inside || !open.is_empty() => {
+                    kept.push_str(self.slice(from, self.at));
+                    kept.push(' ');
+                    from = self.at + 1;
+                }
                 b' ' | b'\t' | b'\r' | b'\n' if open.is_empty() && !inside => {
                     match self.goes_on() {
-                        Some(next) => self.at = next - 1,
+                        Some(next) => {
+                            kept.push_str(self.slice(from, self.at));
+                            kept.push(' ');
+                            from = next;
+                            self.at = next;
+                            continue;
+                        }
                         None => break,
                     }
                 }

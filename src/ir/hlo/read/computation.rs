@@ -63,7 +63,10 @@ impl<'t> Reader<'t> {
             DraftComputation { name, entry, instructions: Vec::new(), thread: None };
         self.instructions(&mut computation, errors);
         for instruction in &computation.instructions {
-            *percent |= self.bytes.get(instruction.name.loc.start as usize) == Some(&b'%');
+            // A name that starts with a digit has it in either style.
+            let start = instruction.name.loc.start as usize;
+            let sign = self.bytes.get(start) == Some(&b'%');
+            *percent |= sign && !self.bytes.get(start + 1).is_some_and(u8::is_ascii_digit);
         }
         while self.eat(b',') {
             let attribute = self.attribute()?;
