@@ -10,12 +10,20 @@ mod aliasing;
 pub mod arbitrary;
 mod calls;
 mod elementwise;
+mod near;
 mod opcode;
 mod pairs;
+mod places;
 mod platform;
+mod print;
+mod read;
+mod same;
 mod sequences;
 mod shape;
+mod shape_text;
 mod share;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod walk;
 
@@ -23,7 +31,10 @@ pub use calls::{Calls, Platform};
 pub use elementwise::{Elementwise, is_elementwise_on};
 pub use opcode::Opcode;
 pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
+pub use places::Place;
 pub use platform::platform_of;
+pub use print::print;
+pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
@@ -31,3 +42,6 @@ pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
+
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;
