@@ -6,6 +6,8 @@ mod flatten;
 mod groups;
 mod print;
 mod ranges;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use events::{Event, EventKind};

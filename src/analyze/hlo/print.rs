@@ -31,11 +31,7 @@ pub fn live_range_text(analysis: &Analysis<'_>) -> String {
     for value in alive_at(analysis, peak) {
         let size = values.values[value].size;
         cumulative = cumulative.saturating_add(size);
-        let _ = writeln!(
-            out,
-            "    {}: {size} bytes (cumulative: {cumulative} bytes)",
-            name(value)
-        );
+        let _ = writeln!(out, "    {}: {size} bytes (cumulative: {cumulative} bytes)", name(value));
     }
     out
 }
