@@ -40,7 +40,7 @@ ENTRY e {
     assert_eq!(all.positions("p"), ["p", "s{0}"]);
     assert_eq!(all.names_at("s{2}"), ["s{2}"]);
     assert_eq!(all.names_at("sd"), ["sd"]);
-    assert_eq!(all.positions("r{0}"), ["g", "r{0}", "rd{0}"]);
+    assert_eq!(all.positions("r{0}"), ["g", "rd{0}", "r{0}"]);
     assert_eq!(all.names_at("rd{}"), ["rd{}"]);
     assert_eq!(all.names_at("rd{1}"), ["rd{1}"]);
 }
@@ -72,12 +72,12 @@ ENTRY e {
     let all = analyse(&module);
     assert_eq!(all.positions("p"), ["c{0}", "g{0}", "h{0,0}", "p"]);
     assert_eq!(all.positions("q"), ["h{0,1}", "q"]);
-    assert_eq!(all.positions("g{1}"), ["g{1}", "gd", "t{0}"]);
-    assert_eq!(all.positions("h{1,1}"), ["h{1,1}", "hd{1}", "t{1,1}"]);
+    assert_eq!(all.positions("g{1}"), ["gd", "g{1}", "t{0}"]);
+    assert_eq!(all.positions("h{1,1}"), ["hd{1}", "h{1,1}", "t{1,1}"]);
     assert_eq!(all.names_at("h{0}"), ["h{0}"]);
     assert_eq!(all.names_at("h{1}"), ["h{1}"]);
     assert_eq!(all.names_at("hd{}"), ["hd{}"]);
-    assert_eq!(all.positions("c{1}"), ["c{1}", "cd", "t{2}"]);
+    assert_eq!(all.positions("c{1}"), ["cd", "c{1}", "t{2}"]);
     assert_eq!(all.names_at("c{3}"), ["c{3}"]);
     assert_eq!(all.positions("r"), ["r", "rd", "t{3}"]);
     assert_eq!(all.group("r"), ["q", "r"], "an all-reduce-start works in place");
