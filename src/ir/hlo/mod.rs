@@ -7,6 +7,7 @@
 //! ```
 
 mod aliasing;
+pub mod arbitrary;
 mod calls;
 mod elementwise;
 mod forwards;
@@ -15,15 +16,15 @@ mod opcode;
 mod pairs;
 mod platform;
 mod post_order;
+mod print;
+mod read;
+mod same;
 mod sequences;
 mod shape;
 mod share;
-mod read;
 mod check;
 pub mod fuzz;
 mod places;
-mod print;
-mod same;
 mod shape_text;
 #[cfg(test)]
 mod tests;
@@ -51,6 +52,3 @@ pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
-
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;

@@ -5,6 +5,8 @@ mod calls;
 mod corpus;
 mod speed;
 mod survival;
+mod pairs;
+mod platform;
 
 use super::{Module, parse};
 use crate::diag::{Diagnostic, Sources};
