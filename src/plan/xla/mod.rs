@@ -1,0 +1,4 @@
+//! Offsets for HLO modules: XLA's heaps (spec/xla-memory.md 8) and the proven smallest one.
+
+pub mod heap;
+pub mod pack;
