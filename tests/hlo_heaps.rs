@@ -166,7 +166,12 @@ fn every_heap_of_the_corpus_is_packed_as_small_as_any_solver_could() {
         let xla = choose_best(&trace.events, trace.alignment).size;
         println!(
             "{}: {} of {xla}, bound {}, load {}, {} nodes, optimal {}",
-            trace.dump, packed.heap.size, packed.lower_bound, packed.max_load, packed.nodes, packed.optimal
+            trace.dump,
+            packed.heap.size,
+            packed.lower_bound,
+            packed.max_load,
+            packed.nodes,
+            packed.optimal
         );
         let rows = best.get(&trace.dump).map_or(&[][..], Vec::as_slice);
         let same = |row: &&&Value| number(&row["xla_heap"]) == xla;

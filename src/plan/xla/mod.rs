@@ -2,3 +2,6 @@
 
 pub mod heap;
 pub mod pack;
+
+#[cfg(test)]
+mod sample;

@@ -13,6 +13,8 @@
 
 mod blocks;
 mod granules;
+#[cfg(test)]
+mod tests;
 mod top;
 
 pub use blocks::{Block, blocks};

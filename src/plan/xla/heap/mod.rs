@@ -76,3 +76,6 @@ pub fn fits(events: &[Event], alignment: u64) -> bool {
 fn rounded(size: u64, alignment: u64) -> u64 {
     size.checked_next_multiple_of(alignment.max(1)).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests;

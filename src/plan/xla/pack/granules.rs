@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use memplan_packing::{Instance, Item, Span};
 
-use super::blocks::{Block, sweep};
 use super::Packed;
+use super::blocks::{Block, sweep};
 use crate::model::Attempt;
 use crate::plan::options::{Options, Progress, Strategy};
 use crate::plan::rung::{Reporter, Rung, run};
@@ -29,10 +29,8 @@ impl Granules {
     pub(super) fn new(blocks: &[Block], alignment: u64) -> Self {
         let size = |block: &Block| block.size.div_ceil(alignment);
         let lives = closed(blocks);
-        let item = |(block, live): (&Block, Vec<Span>)| Item {
-            live,
-            ..Item::new(size(block), 1, 0, 1)
-        };
+        let item =
+            |(block, live): (&Block, Vec<Span>)| Item { live, ..Item::new(size(block), 1, 0, 1) };
         let items = blocks.iter().zip(lives).map(item).collect();
         let last: Vec<u64> =
             blocks.iter().map(|b| b.size - (size(b).saturating_sub(1)) * alignment).collect();
@@ -54,7 +52,8 @@ impl Granules {
                 *alive.entry(last[at]).or_default() += 1;
             }
             let least = alive.first_key_value().map_or(0, |(&last, _)| last);
-            bound = bound.max(load.saturating_sub(1).saturating_mul(alignment).saturating_add(least));
+            bound =
+                bound.max(load.saturating_sub(1).saturating_mul(alignment).saturating_add(least));
         });
         Self {
             alignment,
