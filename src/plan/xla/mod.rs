@@ -17,3 +17,7 @@ pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
 pub use peak::{PeakMoment, PeakValue, peak_values};
 pub use stats::{MemoryStats, SpaceStats, stats};
 pub use text::{assignment_text, assignment_text_with_ids, shape_text};
+//! Offsets for HLO modules: XLA's heaps (spec/xla-memory.md 8) and the proven smallest one.
+pub mod pack;
+#[cfg(test)]
+mod sample;
