@@ -1,5 +1,7 @@
 //! What a user of the reader and the printer may rely on.
 
+mod asynchronous;
+mod calls;
 mod corpus;
 
 use super::{Module, parse};
