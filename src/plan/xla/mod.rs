@@ -1,15 +1,20 @@
 //! Buffer assignment of HLO modules as XLA does it (spec/xla-memory.md 8, 9, 16).
+//! Buffer assignment of HLO modules as XLA does it (spec/xla-memory.md 8, 9, 16), and the proven
+//! smallest heap.
 //!
 //! ```text
 //!   analysis -> assign -> Assignment -> text, statistics, peak
 //!                 |  ^
 //!          events v  | offsets
-//!                 heap
+//!              heap, pack
 //! ```
 
 mod assign;
 pub mod heap;
+pub mod pack;
 mod peak;
+#[cfg(test)]
+mod sample;
 mod stats;
 mod text;
 
@@ -18,6 +23,5 @@ pub use peak::{PeakMoment, PeakValue, peak_values};
 pub use stats::{MemoryStats, SpaceStats, stats};
 pub use text::{assignment_text, assignment_text_with_ids, shape_text};
 //! Offsets for HLO modules: XLA's heaps (spec/xla-memory.md 8) and the proven smallest one.
-pub mod pack;
 #[cfg(test)]
-mod sample;
+pub use text::{assignment_text, assignment_text_with_ids};

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::{Allocation, Assignment};
 use crate::analyze::hlo::{Analysis, ValueId};
-use crate::ir::hlo::{Array, Shape};
 
 /// The text of an assignment, values by their ids.
 pub fn assignment_text(analysis: &Analysis<'_>, assignment: &Assignment) -> String {
@@ -41,7 +40,7 @@ pub fn assignment_text_with_ids(
                 shape.memory_space(),
                 placed.size,
                 placed.offset,
-                shape_text(shape, true),
+                shape.text(true, true),
             );
         }
     }
@@ -58,14 +57,14 @@ fn head(analysis: &Analysis<'_>, allocation: &Allocation) -> String {
     if let Some((number, index)) = &allocation.parameter {
         let parameter = module.entry().parameters.get(*number as usize);
         let shape = parameter.and_then(|&at| module.instructions[at].shape.at(index));
-        let shape = shape.map_or_else(String::new, |shape| shape_text(shape, false));
+        let shape = shape.map_or_else(String::new, |shape| shape.text(false, true).to_string());
         let _ = write!(out, ", parameter {number}, shape |{shape}| at ShapeIndex {index}");
     }
     let root = module.root(module.entry);
     let result = analysis.values.at[root].first().into_iter().flatten();
     let mut result = result.filter(|value| allocation.holds(**value));
     if result.next().is_some() {
-        let shape = shape_text(&module.instructions[root].shape, false);
+        let shape = module.instructions[root].shape.text(false, true);
         let _ = write!(out, ", output shape is |{shape}|");
     }
     let words = [
@@ -76,77 +75,6 @@ fn head(analysis: &Analysis<'_>, allocation: &Allocation) -> String {
     ];
     out.extend(words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word));
     out
-}
-
-/// A shape as XLA prints it, with or without layouts; in a tuple every fifth element says its number.
-pub fn shape_text(shape: &Shape, layouts: bool) -> String {
-    enum Step<'s> {
-        Shape(&'s Shape),
-        Text(&'static str),
-        Number(usize),
-    }
-    let mut out = String::new();
-    let mut todo = vec![Step::Shape(shape)];
-    while let Some(step) = todo.pop() {
-        match step {
-            Step::Text(text) => out.push_str(text),
-            Step::Number(number) => {
-                let _ = write!(out, "/*index={number}*/");
-            }
-            Step::Shape(Shape::Array(array)) => array_text(&mut out, array, layouts),
-            Step::Shape(Shape::Token) => out.push_str("token[]"),
-            Step::Shape(Shape::Opaque) => out.push_str("opaque[]"),
-            Step::Shape(Shape::Tuple(parts)) => {
-                todo.push(Step::Text(")"));
-                for (at, part) in parts.iter().enumerate().rev() {
-                    todo.push(Step::Shape(part));
-                    if at > 0 && at.is_multiple_of(5) {
-                        todo.push(Step::Number(at));
-                    }
-                    todo.push(Step::Text(if at == 0 { "(" } else { ", " }));
-                }
-                if parts.is_empty() {
-                    todo.push(Step::Text("("));
-                }
-            }
-        }
-    }
-    out
-}
-
-fn array_text(out: &mut String, array: &Array, layouts: bool) {
-    out.push_str(array.element.name());
-    let dims = array.dims.iter().map(|dim| match (dim.size, dim.dynamic) {
-        (Some(size), true) => format!("<={size}"),
-        (Some(size), false) => size.to_string(),
-        (None, _) => "?".to_owned(),
-    });
-    let _ = write!(out, "[{}]", dims.collect::<Vec<_>>().join(","));
-    let Some(layout) = array.layout.as_ref().filter(|_| layouts) else { return };
-    let order: Vec<String> = layout.minor_to_major.iter().map(u32::to_string).collect();
-    let mut tags = String::new();
-    for tile in &layout.tiles {
-        if !tags.starts_with('T') {
-            tags.push('T');
-        }
-        let sizes = tile.iter().map(|size| size.map_or("*".to_owned(), |size| size.to_string()));
-        let _ = write!(tags, "({})", sizes.collect::<Vec<_>>().join(","));
-    }
-    tags.extend(layout.tags.iter().map(String::as_str));
-    if let Some(bits) = layout.element_bits {
-        let _ = write!(tags, "E({bits})");
-    }
-    if layout.memory_space != 0 {
-        let _ = write!(tags, "S({})", layout.memory_space);
-    }
-    for split in &layout.split_configs {
-        let indices: Vec<String> = split.indices.iter().map(u64::to_string).collect();
-        let _ = write!(tags, "SC({}:{})", split.dim, indices.join(","));
-    }
-    let colon = if tags.is_empty() { "" } else { ":" };
-    if !(order.is_empty() && tags.is_empty()) {
-        let _ = write!(out, "{{{}{colon}{tags}}}", order.join(","));
-    }
 }
 
 impl Allocation {
