@@ -8,6 +8,11 @@
 //! ```
 
 mod bfs;
+mod edges;
+mod fixed;
+mod model;
+mod state;
+mod nest;
 mod dfs;
 mod graph;
 mod list;

@@ -8,6 +8,7 @@ mod ranges;
 mod values;
 
 pub use events::{Event, EventKind};
+pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
