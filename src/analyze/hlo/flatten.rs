@@ -109,7 +109,8 @@ pub(crate) fn is_bound(module: &Module, link: &Instruction, callee: ComputationI
     }
     let callee = &module.computations[callee];
     let bound = bound_operands(&link.shape) as usize;
-    let result = match (link.shape.at(&ShapeIndex::one(1)), &module.instructions[callee.root].shape) {
+    let result = match (link.shape.at(&ShapeIndex::one(1)), &module.instructions[callee.root].shape)
+    {
         (Some(Shape::Tuple(link)), Shape::Tuple(root)) => link.len() == root.len(),
         (Some(link), root) => !link.is_tuple() && !root.is_tuple(),
         (None, _) => false,

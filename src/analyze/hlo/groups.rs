@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{ValueId, Values};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::hlo::{
-    Alias, InstructionId, Module, Opcode, ShapeIndex, in_place_pairs,
-};
+use crate::ir::hlo::{Alias, InstructionId, Module, Opcode, ShapeIndex, all_in_place_pairs};
 use crate::model::{IdVec, index};
 
 index! {
@@ -40,6 +38,7 @@ impl Groups {
             let root = module.entry().root;
             sets.join_with(values.at(root, &entry.output), values.at(parameter, &entry.index));
         }
+        let pairs = all_in_place_pairs(module);
         for (id, instruction) in module.instructions.enumerate() {
             if values.at[id].is_empty() {
                 continue;
@@ -52,7 +51,14 @@ impl Groups {
                     let parameters = body
                         .chain(condition)
                         .filter_map(|&c| module.computations[c].parameters.first().copied());
-                    instruction.operands.first().copied().into_iter().chain(roots).chain(parameters).collect()
+                    instruction
+                        .operands
+                        .first()
+                        .copied()
+                        .into_iter()
+                        .chain(roots)
+                        .chain(parameters)
+                        .collect()
                 }
                 Opcode::Conditional => {
                     instruction.branches().into_iter().map(|branch| module.root(branch)).collect()
@@ -64,7 +70,7 @@ impl Groups {
                     sets.join_with(at, values.at(other, index));
                 }
             }
-            for pair in in_place_pairs(module, id) {
+            for pair in &pairs[id] {
                 if let Some(&operand) = instruction.operands.get(pair.operand as usize) {
                     let at = values.at(operand, &pair.operand_index);
                     sets.join_with(values.at(id, &pair.output_index), at);

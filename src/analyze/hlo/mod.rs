@@ -4,12 +4,16 @@ mod components;
 mod events;
 mod flatten;
 mod groups;
+mod print;
 mod ranges;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use events::{Event, EventKind};
 pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
+pub use print::{alive_at, live_range_text, peak_moment};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
 
@@ -64,7 +68,7 @@ impl<'m> Analysis<'m> {
     /// # Errors
     ///
     /// As [`Self::of`].
-    pub fn of_text(module: &'m Module, options: Options) -> Result<Self, Diagnostic> {
+    pub fn text(module: &'m Module, options: Options) -> Result<Self, Diagnostic> {
         Self::of(module, module.sequences(), options)
     }
 }

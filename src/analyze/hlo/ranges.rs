@@ -112,7 +112,8 @@ impl Rules<'_> {
             Opcode::Call if instruction.called().any(|callee| self.span[callee].is_some()) => None,
             Opcode::While => {
                 let body = instruction.computations("body").first();
-                let state = body.and_then(|&body| self.module.computations[body].parameters.first());
+                let state =
+                    body.and_then(|&body| self.module.computations[body].parameters.first());
                 state.and_then(|&state| self.time[state]).or(self.time[user])
             }
             _ => self.time[user],

@@ -10,13 +10,17 @@ mod aliasing;
 mod calls;
 mod elementwise;
 mod forwards;
+mod near;
 mod opcode;
 mod pairs;
 mod platform;
 mod post_order;
+mod read;
 mod sequences;
 mod shape;
 mod share;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod walk;
 
@@ -28,9 +32,13 @@ pub use opcode::Opcode;
 pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
 pub use platform::platform_of;
 pub use post_order::{post_order, post_orders};
+pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;
+
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
