@@ -7,7 +7,7 @@ use super::graph::Places;
 use super::meter::{Cost, Life, Meter};
 use super::nest::Nest;
 use super::times::Clock;
-use crate::ir::hlo::{ComputationId, Sequences};
+use crate::ir::hlo::{ComputationId, InstructionId, Sequences};
 use crate::model::IdVec;
 
 /// What does not depend on the order, but on the text's: who runs whom, what must stay before what.
@@ -60,6 +60,13 @@ impl<'a> Fixed<'a> {
         }
         touches.iter_mut().for_each(|list: &mut Vec<_>| list.sort_unstable());
         Self { meter, nest, edges, places, touches, clashing }
+    }
+
+    /// The place of a computation at which an instruction runs, there or in what runs there.
+    pub(crate) fn place_around(&self, of: ComputationId, id: InstructionId) -> Option<u32> {
+        let module = self.meter.facts.module;
+        let mut around = self.nest.around(module, id);
+        around.find_map(|at| self.places.get(module, of, at))
     }
 
     /// What follows from an order.

@@ -1,11 +1,11 @@
 //! One computation as a search sees it: instructions, the bytes that each brings to life and lets go, what
 //! must run before what. Everything around the computation stays as it is under the order at hand.
 
-use super::edges::Edges;
-use super::graph::{Graph, Places, distinct};
-use super::meter::{Life, Meter};
-use super::nest::Nest;
-use super::times::Clock;
+use std::collections::BTreeMap;
+
+use super::fixed::{Fixed, Moment};
+use super::graph::{Graph, distinct};
+use super::state::State;
 use crate::ir::hlo::{ComputationId, InstructionId};
 
 /// A value that is born or that may die in the computation.
@@ -52,68 +52,69 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// The model of a computation under an order: `lives` and `profile` are its, `clock` its times.
-    pub(crate) fn of(
-        meter: &Meter<'_>,
-        nest: &Nest,
-        edges: &Edges,
-        computation: ComputationId,
-        at: &Moment<'_>,
-    ) -> Self {
-        let module = meter.facts.module;
-        let places = &at.places;
-        let graph = Graph::of(module, places, computation);
-        let len = graph.len();
-        let mut model = Self { ids: graph.ids.clone(), ..Self::default() };
+    /// The model of a computation under an order; `None` when its bytes do not fit 62 bits.
+    pub(crate) fn of(fixed: &Fixed<'_>, computation: ComputationId, at: &Moment) -> Option<Self> {
+        let module = fixed.meter.facts.module;
+        let graph = Graph::of(module, &fixed.places, computation);
+        let mut model = Self { after: vec![Vec::new(); graph.len()], ..Self::default() };
         for (place, &id) in graph.ids.iter().enumerate() {
-            let extra = edges[id].iter().filter_map(|&on| places.get(module, computation, on));
-            let control = graph.control_before[place].iter().copied().chain(extra);
-            let before = graph.operands[place].iter().copied().chain(control);
-            model.before.push(distinct(before.collect()));
+            let extra = &fixed.edges[id];
+            let extra = extra.iter().filter_map(|&on| fixed.places.get(module, computation, on));
+            let before = graph.operands[place].iter().chain(&graph.control_before[place]).copied();
+            model.before.push(distinct(before.chain(extra).collect()));
         }
-        model.after = vec![Vec::new(); len];
         for (place, before) in (0_u32..).zip(&model.before) {
             before.iter().for_each(|&on| model.after[on as usize].push(place));
         }
-        let count = |list: &Vec<u32>| u32::try_from(list.len()).unwrap_or(u32::MAX);
-        model.waits = model.before.iter().map(count).collect();
-        model.add_items(meter, computation, at);
-        model.add_inner(meter, nest, computation, at);
-        model
+        model.waits = model.before.iter().map(|list| number(list.len())).collect();
+        model.ids = graph.ids;
+        model.add_items(fixed, computation, at);
+        model.add_inner(fixed, computation, at);
+        let sizes = model.items.iter().map(|item| item.size).chain(model.inner.iter().copied());
+        let total = sizes.chain([model.base]).try_fold(0_u64, u64::checked_add)?;
+        (total < 1 << 62).then_some(model)
     }
 
-    fn add_items(&mut self, meter: &Meter<'_>, computation: ComputationId, at: &Moment<'_>) {
+    fn add_items(&mut self, fixed: &Fixed<'_>, computation: ComputationId, at: &Moment) {
+        let meter = &fixed.meter;
         let module = meter.facts.module;
         let len = self.ids.len();
         (self.born, self.touched) = (vec![Vec::new(); len], vec![Vec::new(); len]);
         (self.takes, self.is_joint) = (vec![Vec::new(); len], vec![false; len]);
         let past = at.clock.at(meter.times.past(computation)).unwrap_or(0);
-        let of = |entry: u32| at.touched.get(&(computation, entry)).map_or(&[][..], Vec::as_slice);
-        let mut item_of = std::collections::BTreeMap::new();
-        let mut groups = std::collections::BTreeMap::new();
-        for &entry in at.entries.get(&computation).into_iter().flatten() {
+        let mut item_of = BTreeMap::new();
+        let mut groups = BTreeMap::new();
+        let mut takers = Vec::new();
+        for touches in fixed.touches[computation].chunk_by(|a, b| a.0 == b.0) {
+            let entry = touches[0].0;
             let value = &meter.entries[entry as usize];
             let Some((_, end)) = at.lives[entry as usize] else { continue };
-            let definer = &module.instructions[value.definer];
-            let enters = definer.computation != computation || definer.parameter.is_some();
+            let at_home = fixed.place_around(computation, value.definer);
+            let is_parameter = module.instructions[value.definer].parameter.is_some();
+            let deeper = module.instructions[value.definer].computation != computation;
+            let enters = at_home.is_none() || (is_parameter && !deeper);
+            // What lives and dies in a computation that runs in this one is none of its items.
+            let passes = deeper && touches.iter().all(|&(_, place)| Some(place) == at_home);
             let stays = end >= past;
             let alone = meter.facts.groups.groups[value.group].len() == 1;
-            if enters && stays && alone {
+            if passes || (enters && stays && alone) {
                 continue;
             }
-            let next = u32::try_from(groups.len()).unwrap_or(u32::MAX);
+            let next = number(groups.len());
             let group = *groups.entry(value.group).or_insert(next);
-            let item = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
+            let item = number(self.items.len());
             item_of.insert(entry, item);
-            let touched = of(entry);
-            for &place in touched {
+            for &(_, place) in touches {
                 self.touched[place as usize].push(item);
             }
-            if !enters && let Some(place) = at.places.get(module, computation, value.definer) {
+            if let (Some(place), false) = (at_home, enters) {
                 self.born[place as usize].push(item);
+                if !value.may_take.is_empty() {
+                    takers.push((place, entry));
+                }
             }
-            let touches = u32::try_from(touched.len()).unwrap_or(u32::MAX - 1) + u32::from(stays);
-            self.items.push(Item { size: value.size, group, touches, enters });
+            let count = number(touches.len()) + u32::from(stays);
+            self.items.push(Item { size: value.size, group, touches: count, enters });
         }
         self.groups = groups.len();
         let mut members = vec![0_u32; self.groups];
@@ -122,45 +123,39 @@ impl Model {
             let joint = |&item: &u32| members[self.items[item as usize].group as usize] > 1;
             self.is_joint[place] = touched.iter().any(joint);
         }
-        for (&entry, &item) in &item_of {
-            let value = &meter.entries[entry as usize];
-            let from = value.may_take.iter().filter_map(|from| item_of.get(from).copied());
-            let from: Vec<u32> = from.collect();
-            let place = at.places.get(module, computation, value.definer);
-            if let (Some(place), false, false) = (place, from.is_empty(), self.items[item as usize].enters) {
+        for (place, entry) in takers {
+            let from = &meter.entries[entry as usize].may_take;
+            let from: Vec<u32> = from.iter().filter_map(|from| item_of.get(from).copied()).collect();
+            if !from.is_empty() {
                 self.takes[place as usize].push(from);
             }
         }
     }
 
-    fn add_inner(
-        &mut self,
-        meter: &Meter<'_>,
-        nest: &Nest,
-        computation: ComputationId,
-        at: &Moment<'_>,
-    ) {
+    fn add_inner(&mut self, fixed: &Fixed<'_>, computation: ComputationId, at: &Moment) {
         self.inner = vec![0; self.ids.len()];
+        let (meter, times) = (&fixed.meter, &fixed.meter.times);
+        let profile = meter.profile(&at.lives);
+        let bytes = |id| at.clock.at(times.instruction(id)).map(|time| profile[time as usize]);
         for (place, &id) in self.ids.iter().enumerate() {
-            let Some(own) = at.time(meter, id) else { continue };
-            for &callee in meter.times.runs(id).iter().filter(|&&c| nest.parent(c) == Some(id)) {
-                let first = at.clock.at(meter.times.first(callee)).unwrap_or(0) as usize;
-                let past = at.clock.at(meter.times.past(callee)).unwrap_or(0) as usize;
-                let inside = at.profile.get(first..past.max(first)).unwrap_or(&[]);
+            let Some(own) = bytes(id) else { continue };
+            for &callee in times.runs(id).iter().filter(|&&c| fixed.nest.parent(c) == Some(id)) {
+                let first = at.clock.at(times.first(callee)).unwrap_or(0) as usize;
+                let past = at.clock.at(times.past(callee)).unwrap_or(0) as usize;
+                let inside = profile.get(first..past).unwrap_or(&[]);
                 let most = inside.iter().copied().max().unwrap_or(0);
                 self.inner[place] = self.inner[place].max(most.saturating_sub(own));
             }
         }
-        // What is alive here and not in the items is whatever the profile has besides.
-        let sequence = &at.order.0[computation];
-        let first = sequence.iter().find_map(|&id| {
-            let place = at.places.get(meter.facts.module, computation, id)?;
-            Some((place, at.time(meter, id)?))
-        });
-        if let Some((place, own)) = first {
-            let mut state = super::state::State::of(self);
-            let needs = state.step(self, place).saturating_sub(self.inner[place as usize]);
-            self.base = own.saturating_sub(needs);
+        // What is alive besides the items is the difference at any moment.
+        let sequence = at.order.0[computation].iter();
+        let mut sequence =
+            sequence.filter_map(|&id| fixed.places.get(meter.facts.module, computation, id));
+        if let Some(place) = sequence.next()
+            && let Some(own) = bytes(self.ids[place as usize])
+        {
+            let needs = State::of(self).step(self, place).peak;
+            self.base = own.saturating_sub(needs.saturating_sub(self.inner[place as usize]));
         }
     }
 
@@ -170,20 +165,6 @@ impl Model {
     }
 }
 
-/// An order and what follows from it.
-pub(crate) struct Moment<'a> {
-    /// The order.
-    pub(crate) order: &'a super::super::ir::hlo::Sequences,
-    /// Places in the text.
-    pub(crate) places: Places,
-    /// Times.
-    pub(crate) clock: Clock,
-    /// When values are alive.
-    pub(crate) lives: Vec<Life>,
-    /// Bytes by time.
-    pub(crate) profile: Vec<u64>,
-    /// The places of a computation at which an entry is touched, there or in what runs there.
-    pub(crate) touched: std::collections::BTreeMap<(ComputationId, u32), Vec<u32>>,
-    /// The entries that a computation touches.
-    pub(crate) entries: std::collections::BTreeMap<ComputationId, Vec<u32>>,
+fn number(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
 }
