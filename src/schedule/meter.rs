@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::times::{Point, Times};
+use super::times::{Clock, Point, Times};
 use crate::analyze::hlo::{GroupId, Groups, ValueId, Values};
 use crate::ir::hlo::{Calls, InstructionId, Module, Opcode, Sequences, ShapeIndex, Sharing};
 use crate::model::IdVec;
@@ -26,6 +26,8 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Entry {
     /// Bytes of its whole group.
     pub(crate) size: u64,
+    /// The value.
+    pub(crate) value: ValueId,
     /// Its group.
     pub(crate) group: GroupId,
     /// When it is born.
@@ -47,7 +49,8 @@ pub(crate) struct Meter<'a> {
     pub(crate) entries: Vec<Entry>,
     /// Entries of the groups of several values, by group.
     pub(crate) shared: Vec<Vec<u32>>,
-    times: Times,
+    /// What of the clock does not depend on the order.
+    pub(crate) times: Times,
 }
 
 /// When an entry is alive, both included; `None` where its computation never runs.
@@ -76,6 +79,7 @@ impl<'a> Meter<'a> {
             let group = facts.groups.of[id];
             number[id] = u32::try_from(entries.len()).unwrap_or(u32::MAX);
             entries.push(Entry {
+                value: id,
                 size: facts.groups.size[group],
                 group,
                 start: times.start(facts.module, definer),
@@ -128,9 +132,29 @@ impl<'a> Meter<'a> {
         found
     }
 
+    /// The instructions at which an entry is defined, stands or is used.
+    pub(crate) fn touchers(&self, entry: u32) -> Vec<InstructionId> {
+        let value = &self.facts.values.values[self.entries[entry as usize].value];
+        let stands = value.positions.iter().map(|position| position.instruction);
+        let mut found: Vec<_> = stands.chain(value.uses.iter().map(|at| at.user)).collect();
+        found.push(value.definition.instruction);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The clock of an order.
+    pub(crate) fn clock(&self, order: &Sequences) -> Clock {
+        self.times.clock(order)
+    }
+
     /// When each entry is alive, before the ranges of a group are cut to each other (7.2).
     pub(crate) fn lives(&self, order: &Sequences) -> Vec<Life> {
-        let clock = self.times.clock(order);
+        self.lives_at(&self.clock(order))
+    }
+
+    /// As [`Self::lives`], by a clock.
+    pub(crate) fn lives_at(&self, clock: &Clock) -> Vec<Life> {
         let life = |entry: &Entry| {
             let start = clock.at(entry.start)?;
             let ends = entry.ends.iter().filter_map(|&end| clock.at(end));
@@ -146,6 +170,16 @@ impl<'a> Meter<'a> {
 
     /// What lives cost.
     pub(crate) fn cost_of(&self, lives: &[Life]) -> Cost {
+        let (exact, xla) = self.sums(lives);
+        Cost { exact: exact.max(), xla: xla.max() }
+    }
+
+    /// Bytes alive at every time, exactly.
+    pub(crate) fn profile(&self, lives: &[Life]) -> Vec<u64> {
+        self.sums(lives).0.each().collect()
+    }
+
+    fn sums(&self, lives: &[Life]) -> (Sum, Sum) {
         let last = lives.iter().flatten().map(|life| life.1).max().unwrap_or(0);
         let mut exact = Sum::new(last);
         let mut xla = Sum::new(last);
@@ -169,7 +203,7 @@ impl<'a> Meter<'a> {
             exact.less(time, size);
             xla.less(time, size);
         }
-        Cost { exact: exact.max(), xla: xla.max() }
+        (exact, xla)
     }
 
     /// The lives of a group's entries in the order of their starts.
@@ -246,13 +280,17 @@ impl Sum {
         self.less[time as usize] = self.less[time as usize].saturating_add(size);
     }
 
-    /// The largest sum; `u64::MAX` when it is larger.
-    fn max(&self) -> u64 {
-        let (mut now, mut max) = (0_i128, 0_i128);
-        for (step, &less) in self.steps.iter().zip(&self.less) {
+    /// The sum at each time; `u64::MAX` when it is larger.
+    fn each(&self) -> impl Iterator<Item = u64> {
+        let mut now = 0_i128;
+        self.steps.iter().zip(&self.less).map(move |(step, &less)| {
             now += step;
-            max = max.max(now - i128::from(less));
-        }
-        u64::try_from(max).unwrap_or(u64::MAX)
+            u64::try_from((now - i128::from(less)).max(0)).unwrap_or(u64::MAX)
+        })
+    }
+
+    /// The largest sum.
+    fn max(&self) -> u64 {
+        self.each().max().unwrap_or(0)
     }
 }

@@ -8,6 +8,13 @@
 //! ```
 
 mod bfs;
+mod edges;
+mod fixed;
+mod model;
+mod search;
+mod state;
+mod nest;
+mod choose;
 mod dfs;
 mod graph;
 mod list;
@@ -16,5 +23,6 @@ mod order;
 mod times;
 mod valid;
 
+pub use choose::{Budget, Measured, Scheduled, schedule};
 pub use order::{Inputs, Order, order};
 pub use valid::valid;

@@ -1,8 +1,8 @@
 //! The clock of an order of execution (spec/xla-memory.md 7.1, 7.2).
 
-use crate::analyze::hlo::Value;
+use crate::analyze::hlo::{Value, is_bound};
 use crate::ir::hlo::{
-    Calls, ComputationId, InstructionId, Module, Opcode, Sequences, ShapeIndex,
+    Calls, ComputationId, Instruction, InstructionId, Module, Opcode, Sequences, ShapeIndex,
 };
 use crate::model::{IdVec, Index};
 
@@ -19,11 +19,10 @@ pub(crate) struct Times {
     computations: u32,
     /// Computations that run before an instruction gets its time.
     runs: IdVec<InstructionId, Vec<ComputationId>>,
-    /// The last link of the asynchronous chain inside of which a computation runs.
-    done: IdVec<ComputationId, Option<InstructionId>>,
+    /// The ends of the asynchronous chains inside of which a computation runs.
+    done: IdVec<ComputationId, Vec<InstructionId>>,
     /// Leaves of the entry's parameters that may die before the end.
     aliased: Vec<(u32, ShapeIndex)>,
-    /// Callees of `call`, by instruction; a use by them is none.
     end: Point,
 }
 
@@ -49,23 +48,30 @@ impl Times {
             instructions,
             computations,
             runs: IdVec::filled(Vec::new(), module.instructions.len()),
-            done: IdVec::filled(None, module.computations.len()),
+            done: IdVec::filled(Vec::new(), module.computations.len()),
             aliased: module.aliases.iter().map(|a| (a.parameter, a.index.clone())).collect(),
             end: Point(instructions + 2 * computations),
         };
         times.aliased.sort();
-        let users = module.users();
-        // Callers before callees, so that what an asynchronous computation calls is inside of it too.
-        for &id in calls.post_order.iter().rev() {
-            for &at in &module.computations[id].instructions {
-                let instruction = &module.instructions[at];
-                let called = runs(instruction);
-                let chain = (instruction.opcode == Opcode::AsyncStart).then(|| last(module, &users, at));
-                for &callee in &called {
-                    times.done[callee] = times.done[callee].or(chain).or(times.done[id]);
-                }
-                times.runs[at].extend(called);
+        for (id, instruction) in module.instructions.enumerate() {
+            times.runs[id] = runs(module, id);
+            if instruction.opcode == Opcode::AsyncDone
+                && let Some(callee) = module.async_callee(id)
+            {
+                times.done[callee].push(id);
             }
+        }
+        // Callers before callees: what an asynchronous computation calls is inside of it too.
+        for &callee in calls.post_order.iter().rev() {
+            for &caller in &calls.callers[callee] {
+                let outer = &module.instructions[caller];
+                if executes(outer) {
+                    let inherited = times.done[outer.computation].clone();
+                    times.done[callee].extend(inherited);
+                }
+            }
+            times.done[callee].sort_unstable();
+            times.done[callee].dedup();
         }
         times
     }
@@ -108,9 +114,9 @@ impl Times {
         };
         for position in &value.positions {
             ends.push(place(position.instruction));
-            let inside = module.instructions[position.instruction].computation;
-            ends.extend(self.done[inside].map(|done| Point(done.0)));
         }
+        let inside = module.instructions[value.definition.instruction].computation;
+        ends.extend(self.done[inside].iter().map(|done| Point(done.0)));
         for at in &value.uses {
             let user = &module.instructions[at.user];
             match user.opcode {
@@ -178,29 +184,27 @@ impl Times {
     }
 }
 
-/// The computations that an instruction runs in time, in the order in which they run.
-fn runs(instruction: &crate::ir::hlo::Instruction) -> Vec<ComputationId> {
-    match instruction.opcode {
-        Opcode::While => [instruction.computations("condition"), instruction.computations("body")].concat(),
-        Opcode::Call | Opcode::Conditional | Opcode::AsyncStart => instruction.called().collect(),
-        _ => Vec::new(),
-    }
+/// True for those whose computations run in time.
+fn executes(instruction: &Instruction) -> bool {
+    matches!(
+        instruction.opcode,
+        Opcode::Call | Opcode::While | Opcode::Conditional | Opcode::AsyncStart
+    )
 }
 
-/// The last link of the chain that begins there.
-fn last(
-    module: &Module,
-    users: &IdVec<InstructionId, Vec<InstructionId>>,
-    start: InstructionId,
-) -> InstructionId {
-    let mut at = start;
-    loop {
-        let next = users[at].iter().find(|&&user| {
-            matches!(module.instructions[user].opcode, Opcode::AsyncUpdate | Opcode::AsyncDone)
-        });
-        match next {
-            Some(&next) if next != at => at = next,
-            _ => return at,
+/// The computations that an instruction runs in time, in the order in which they run.
+fn runs(module: &Module, id: InstructionId) -> Vec<ComputationId> {
+    let instruction = &module.instructions[id];
+    match instruction.opcode {
+        Opcode::While => {
+            [instruction.computations("condition"), instruction.computations("body")].concat()
         }
+        Opcode::Call => instruction.called().take(1).collect(),
+        Opcode::Conditional => instruction.branches(),
+        Opcode::AsyncStart | Opcode::AsyncUpdate | Opcode::AsyncDone => {
+            let callee = module.async_callee(id);
+            callee.filter(|&callee| is_bound(module, instruction, callee)).into_iter().collect()
+        }
+        _ => Vec::new(),
     }
 }

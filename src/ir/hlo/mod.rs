@@ -40,10 +40,10 @@ pub use platform::platform_of;
 pub(crate) use forwards::bound_operands;
 pub use forwards::{Argument, Source};
 pub use post_order::{post_order, post_orders};
+pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
-pub use read::parse;
 /// How deeply tuples, brackets and calls may be nested; deeper is an error.
 pub const DEPTH: usize = 256;
 
