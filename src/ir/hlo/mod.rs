@@ -17,6 +17,10 @@ mod post_order;
 mod sequences;
 mod shape;
 mod share;
+mod near;
+mod read;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod walk;
 
@@ -32,6 +36,10 @@ pub use post_order::{post_order, post_orders};
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
+pub use read::parse;
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;
+
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
