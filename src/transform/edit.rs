@@ -240,6 +240,12 @@ impl<'m> Editor<'m> {
                     None => kept.push(id),
                 }
             }
+            // Operands run before their users anyway, parameters before all.
+            let instructions = &self.module.instructions;
+            kept.retain(|id: &InstructionId| {
+                !instructions[user].operands.contains(id)
+                    && instructions[*id].opcode != Opcode::Parameter
+            });
             for attribute in &mut self.module.instructions[user].attributes {
                 if attribute.name == "control-predecessors" {
                     attribute.value = AttributeValue::Instructions(kept.clone());

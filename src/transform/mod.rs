@@ -12,6 +12,8 @@ pub mod aliases;
 pub mod copies;
 pub mod edit;
 mod note;
+#[cfg(test)]
+mod testing;
 pub mod placement;
 pub mod propagate;
 

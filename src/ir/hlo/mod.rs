@@ -31,7 +31,6 @@ pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
 pub use platform::platform_of;
 pub(crate) use forwards::bound_operands;
 pub use forwards::{Argument, Source};
-pub(crate) use forwards::bound_operands;
 pub use post_order::{post_order, post_orders};
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
