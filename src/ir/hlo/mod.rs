@@ -19,6 +19,10 @@ mod shape;
 mod share;
 mod near;
 mod read;
+mod places;
+mod print;
+mod same;
+mod shape_text;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -28,6 +32,7 @@ pub use calls::{Calls, Platform};
 pub use elementwise::{Elementwise, is_elementwise_on};
 pub use opcode::Opcode;
 pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
+pub use places::Place;
 pub use platform::platform_of;
 pub(crate) use forwards::bound_operands;
 pub use forwards::{Argument, Source};
@@ -39,7 +44,11 @@ pub use read::parse;
 /// How deeply tuples, brackets and calls may be nested; deeper is an error.
 pub const DEPTH: usize = 256;
 
+pub use print::print;
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
+
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;

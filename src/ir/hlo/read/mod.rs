@@ -16,6 +16,7 @@ mod errors;
 mod header;
 mod resolve;
 mod shapes;
+mod sugar;
 mod tables;
 
 use super::Module;
@@ -44,6 +45,12 @@ pub fn parse(sources: &Sources, file: FileId) -> Result<Module, Vec<Diagnostic>>
         return Err(errors.list);
     }
     let draft = Reader::new(&source.text, file).module(&mut errors);
-    let (Some(draft), true) = (draft, errors.list.is_empty()) else { return Err(errors.list) };
+    let (Some(mut draft), true) = (draft, errors.list.is_empty()) else {
+        return Err(errors.list);
+    };
+    sugar::write_out(&mut draft, &mut errors);
+    if !errors.list.is_empty() {
+        return Err(errors.list);
+    }
     resolve::resolve(draft)
 }
