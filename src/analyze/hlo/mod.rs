@@ -4,11 +4,15 @@ mod components;
 mod events;
 mod flatten;
 mod groups;
+mod print;
 mod ranges;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use events::{Event, EventKind};
 pub use groups::{GroupId, Groups};
+pub use print::{alive_at, live_range_text, peak_moment};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
 

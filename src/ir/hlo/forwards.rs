@@ -56,11 +56,6 @@ impl Instruction {
             .flat_map(|name| self.computations(name).iter().copied())
             .collect()
     }
-
-    /// The element that a `get-tuple-element` takes.
-    pub fn tuple_index(&self) -> Option<u32> {
-        self.raw("index")?.trim().parse().ok()
-    }
 }
 
 impl Module {

@@ -10,6 +10,7 @@ mod aliasing;
 mod calls;
 mod elementwise;
 mod forwards;
+mod near;
 mod opcode;
 mod pairs;
 mod platform;
@@ -17,7 +18,6 @@ mod post_order;
 mod sequences;
 mod shape;
 mod share;
-mod near;
 mod read;
 mod places;
 mod print;
@@ -45,6 +45,9 @@ pub use read::parse;
 pub const DEPTH: usize = 256;
 
 pub use print::print;
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;
+
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
