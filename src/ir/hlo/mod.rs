@@ -41,12 +41,8 @@ pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
 pub use read::parse;
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;
 
 pub use print::print;
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;
 
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,

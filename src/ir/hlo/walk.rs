@@ -51,6 +51,13 @@ impl Node {
     }
 }
 
+impl super::Instruction {
+    /// The element that a `get-tuple-element` takes.
+    pub fn tuple_index(&self) -> Option<u32> {
+        self.raw("index")?.trim().parse().ok()
+    }
+}
+
 impl Module {
     /// The computation of a fusion; `None` for all other instructions.
     pub fn fused(&self, instruction: InstructionId) -> Option<ComputationId> {

@@ -7,14 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kept;
 use super::edges::{Edges, Order};
-use crate::analyze::hlo::{Analysis, Position, Range, ValueId};
+use crate::analyze::hlo::{Analysis, GroupId, Position, Range, ValueId};
 use crate::ir::hlo::{InstructionId, Opcode, ShapeIndex, Sharing};
-use crate::model::{IdVec, index};
-
-index! {
-    /// A chain.
-    ChainId
-}
+use crate::model::IdVec;
 
 /// Where a link stands in its chain: its start, its first value's end, that value.
 type Key = (u32, u32, ValueId);
@@ -30,13 +25,13 @@ struct Chain {
     live_out: bool,
 }
 
-/// All chains of a module.
+/// All chains of a module; one is named by the must-alias group that it began with.
 pub(super) struct Chains<'a> {
     analysis: &'a Analysis<'a>,
     sharing: &'a Sharing<'a>,
-    chains: IdVec<ChainId, Chain>,
+    chains: IdVec<GroupId, Chain>,
     /// The chain that a chain went into; itself while it is there.
-    into: IdVec<ChainId, ChainId>,
+    into: IdVec<GroupId, GroupId>,
     /// The first value of the link that a value is in.
     first: IdVec<ValueId, ValueId>,
     /// Where it counts on orders that are not given.
@@ -54,7 +49,7 @@ impl<'a> Chains<'a> {
         let (module, groups) = (analysis.module, &analysis.groups);
         let aliased: BTreeSet<(u32, &ShapeIndex)> =
             module.aliases.iter().map(|alias| (alias.parameter, &alias.index)).collect();
-        let mut chains: IdVec<ChainId, Chain> = IdVec::new();
+        let mut chains: IdVec<GroupId, Chain> = IdVec::new();
         for (id, values) in groups.groups.enumerate() {
             let mut chain = Chain { live_out: groups.live_out[id], ..Chain::default() };
             for &value in values {
@@ -92,8 +87,8 @@ impl<'a> Chains<'a> {
         Ok(())
     }
 
-    fn chain(&self, value: ValueId) -> ChainId {
-        let mut at = ChainId(self.analysis.groups.of[value].0);
+    fn chain(&self, value: ValueId) -> GroupId {
+        let mut at = self.analysis.groups.of[value];
         while self.into[at] != at {
             at = self.into[at];
         }
@@ -106,7 +101,7 @@ impl<'a> Chains<'a> {
     }
 
     /// In one chain, the copy must come right after its source.
-    fn adjacent(&self, chain: ChainId, s: Key, d: Key) -> Result<Vec<Order>, Kept> {
+    fn adjacent(&self, chain: GroupId, s: Key, d: Key) -> Result<Vec<Order>, Kept> {
         let next = self.chains[chain].links.range(after(s)..).next();
         match next {
             Some((&key, _)) if key == d => Ok(Vec::new()),
@@ -116,7 +111,7 @@ impl<'a> Chains<'a> {
     }
 
     /// In two chains, every link of one must fit between the links of the other.
-    fn fits(&self, from: ChainId, s: Key, to: ChainId, d: Key) -> Result<Vec<Order>, Kept> {
+    fn fits(&self, from: GroupId, s: Key, to: GroupId, d: Key) -> Result<Vec<Order>, Kept> {
         let (source, copy) = (&self.chains[from], &self.chains[to]);
         if source.live_out && copy.live_out {
             return Err(Kept::TwoOutputs);
@@ -219,7 +214,7 @@ impl<'a> Chains<'a> {
     }
 
     /// Makes one chain of two; the smaller one moves.
-    fn splice(&mut self, from: ChainId, s: Key, to: ChainId, d: Key) {
+    fn splice(&mut self, from: GroupId, s: Key, to: GroupId, d: Key) {
         let moved = self.chains[to].links.remove(&d).unwrap_or_default();
         for &value in &moved {
             self.first[value] = s.2;
