@@ -171,7 +171,7 @@ impl<'a> Chains<'a> {
         Ok(())
     }
 
-    /// `first` ends before `later` begins, or they touch where 9.3 allows it.
+    /// `first` ends before `later` begins, or they touch where 5.2 allows it.
     fn is_over(&self, first: ValueId, later: ValueId) -> bool {
         let live = &self.analysis.ranges.live;
         let (Some(a), Some(b)) = (live[first], live[later]) else { return false };
@@ -183,9 +183,9 @@ impl<'a> Chains<'a> {
         }
         let values = &self.analysis.values.values;
         let Position { instruction: taker, index } = &values[later].definition;
+        // A copy may touch what it copies, other than in 9.3: one chain makes it go.
         let last = self.last_position(first);
-        self.analysis.module.instructions[*taker].opcode != Opcode::Copy
-            && self.sharing.may_share(last.instruction, &last.index, *taker, index)
+        self.sharing.may_share(last.instruction, &last.index, *taker, index)
     }
 
     /// The position with the greatest time, the first of them.

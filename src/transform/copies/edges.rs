@@ -73,13 +73,15 @@ impl<'a> Edges<'a> {
         self.accepted.extend(orders);
     }
 
-    /// The instructions of one computation that run `a` and `b`, each itself or by calls; `None` where
-    /// a computation is called from several places.
+    /// The instructions of one computation that run `a` and `b`, each itself or by calls: the same one
+    /// where both run in computations that one instruction calls. `None` where a computation is called
+    /// from several places.
     fn lift(&self, a: InstructionId, b: InstructionId) -> Option<Order> {
         let (a, b) = (self.callers(a)?, self.callers(b)?);
         let pairs = a.iter().rev().zip(b.iter().rev());
+        let of = |id: InstructionId| self.analysis.module.instructions[id].computation;
         let mut last = None;
-        for (&a, &b) in pairs {
+        for (&a, &b) in pairs.take_while(|&(&a, &b)| of(a) == of(b)) {
             last = Some((a, b));
             if a != b {
                 break;

@@ -12,7 +12,10 @@ fn settle(text: &str) -> (Module, usize) {
     add(&mut module).unwrap();
     check(&module);
     reads_again(&module);
-    remove(&mut module, Platform::Cpu).unwrap();
+    let report = remove(&mut module, Platform::Cpu).unwrap();
+    // Shown when a test fails.
+    report.notes.iter().for_each(|note| println!("{note}"));
+    println!("{}", print(&module));
     check(&module);
     reads_again(&module);
     let copies = count(&module, &Opcode::Copy);
