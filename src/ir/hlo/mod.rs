@@ -7,6 +7,7 @@
 //! ```
 
 mod aliasing;
+pub mod arbitrary;
 mod calls;
 mod elementwise;
 mod forwards;
