@@ -9,6 +9,7 @@
 mod aliasing;
 pub mod arbitrary;
 mod calls;
+mod check;
 mod elementwise;
 mod forwards;
 mod near;
