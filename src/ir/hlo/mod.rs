@@ -19,12 +19,12 @@ mod platform;
 mod post_order;
 mod sequences;
 mod shape;
-mod share;
-mod read;
 mod places;
 mod print;
+mod read;
 mod same;
 mod shape_text;
+mod share;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -45,11 +45,10 @@ pub use share::Sharing;
 pub use read::parse;
 
 pub use print::print;
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;
 
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
-
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;
