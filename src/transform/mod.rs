@@ -14,6 +14,8 @@ pub mod edit;
 mod note;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 pub mod placement;
 pub mod propagate;
 

@@ -1,5 +1,7 @@
 //! Modules for the tests of the passes.
 
+pub(super) mod meaning;
+
 use std::collections::BTreeMap;
 
 use crate::diag::Sources;
