@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::hlo::{
-    Attribute, AttributeValue, Instruction, InstructionId, Module, Opcode, Shape,
+    Attribute, AttributeValue, ComputationId, Instruction, InstructionId, Module, Opcode, Shape,
 };
 use crate::model::IdVec;
 
@@ -108,8 +108,13 @@ impl<'m> Editor<'m> {
         }
         let computation = self.module.instructions[old].computation;
         if self.module.root(computation) == old {
-            self.module.computations[computation].root = new;
+            self.set_root(computation, new);
         }
+    }
+
+    /// Makes an instruction of a computation its root.
+    pub fn set_root(&mut self, computation: ComputationId, root: InstructionId) {
+        self.module.computations[computation].root = root;
     }
 
     /// Makes `new` the operand of one user wherever `old` is.
@@ -235,6 +240,12 @@ impl<'m> Editor<'m> {
                     None => kept.push(id),
                 }
             }
+            // Operands run before their users anyway, parameters before all.
+            let instructions = &self.module.instructions;
+            kept.retain(|id: &InstructionId| {
+                !instructions[user].operands.contains(id)
+                    && instructions[*id].opcode != Opcode::Parameter
+            });
             for attribute in &mut self.module.instructions[user].attributes {
                 if attribute.name == "control-predecessors" {
                     attribute.value = AttributeValue::Instructions(kept.clone());

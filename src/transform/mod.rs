@@ -12,6 +12,10 @@ pub mod aliases;
 pub mod copies;
 pub mod edit;
 mod note;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 pub mod placement;
 pub mod propagate;
 

@@ -5,6 +5,9 @@
 //!   frontend_attributes={_xla_buffer_placement=...}   ->
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use super::edit::{At, Editor};
 use super::{Note, Report};
 use crate::diag::{Code, Diagnostic};

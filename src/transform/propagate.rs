@@ -22,7 +22,7 @@ use super::{Note, Report};
 use crate::analyze::hlo::{Position, ValueId, ValueOptions, Values};
 use crate::diag::Diagnostic;
 use crate::ir::hlo::{
-    Calls, ComputationId, Instruction, InstructionId, Layout, Module, Opcode, Shape, ShapeIndex,
+    Calls, Computation, ComputationId, Instruction, InstructionId, Layout, Module, Opcode, Shape,
     SplitConfig,
 };
 
@@ -82,7 +82,7 @@ fn boundary(module: &Module, fusion: &Instruction) -> Vec<Source> {
 fn callee<'m>(
     module: &'m Module,
     fusion: &Instruction,
-) -> Option<&'m crate::ir::hlo::Computation> {
+) -> Option<&'m Computation> {
     let called = fusion.computations("calls").first().filter(|_| fusion.opcode == Opcode::Fusion);
     called.map(|&id| &module.computations[id])
 }

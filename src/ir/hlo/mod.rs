@@ -9,12 +9,12 @@
 mod aliasing;
 pub mod arbitrary;
 mod calls;
+mod check;
 mod elementwise;
 mod forwards;
 mod near;
 mod opcode;
 mod pairs;
-mod places;
 mod platform;
 mod post_order;
 mod print;
@@ -22,9 +22,9 @@ mod read;
 mod same;
 mod sequences;
 mod shape;
+mod places;
 mod shape_text;
 mod share;
-mod check;
 pub mod fuzz;
 #[cfg(test)]
 mod tests;
@@ -44,10 +44,11 @@ pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
+
+pub use print::print;
 /// How deeply tuples, brackets and calls may be nested; deeper is an error.
 pub const DEPTH: usize = 256;
 
-pub use print::print;
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
