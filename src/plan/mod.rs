@@ -21,6 +21,7 @@ mod reuse;
 mod rung;
 mod stopwatch;
 mod units;
+pub mod xla;
 
 pub use arena::Arena;
 pub use core::core;

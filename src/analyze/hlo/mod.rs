@@ -12,7 +12,6 @@ mod tests;
 mod values;
 
 pub use events::{Event, EventKind, EventOptions, Simulator, events};
-pub use events::{Event, EventKind};
 pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
 pub use memory::{Metric, Peak, exact_peak, minimum_memory, no_fragmentation};

@@ -1,4 +1,3 @@
-//! Buffer assignment of HLO modules as XLA does it (spec/xla-memory.md 8, 9, 16).
 //! Buffer assignment of HLO modules as XLA does it (spec/xla-memory.md 8, 9, 16), and the proven
 //! smallest heap.
 //!
@@ -9,9 +8,11 @@
 //!              heap, pack
 //! ```
 
+mod answer;
 mod assign;
 pub mod heap;
 pub mod pack;
+mod module;
 mod peak;
 #[cfg(test)]
 mod sample;
@@ -19,9 +20,8 @@ mod stats;
 mod text;
 
 pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
+pub(in crate::plan) use answer::answer;
+pub use module::{ModuleHeap, Planned, module};
 pub use peak::{PeakMoment, PeakValue, peak_values};
 pub use stats::{MemoryStats, SpaceStats, stats};
 pub use text::{assignment_text, assignment_text_with_ids, shape_text};
-//! Offsets for HLO modules: XLA's heaps (spec/xla-memory.md 8) and the proven smallest one.
-#[cfg(test)]
-pub use text::{assignment_text, assignment_text_with_ids};
