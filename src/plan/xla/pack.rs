@@ -12,12 +12,14 @@
 //! ```
 
 mod blocks;
+mod by_name;
 mod granules;
 #[cfg(test)]
 mod tests;
 mod top;
 
 pub use blocks::{Block, blocks};
+pub use by_name::pack_by;
 
 use std::collections::BTreeMap;
 

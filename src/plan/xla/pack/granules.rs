@@ -86,6 +86,11 @@ impl Granules {
 
     /// Asks the solvers about these blocks in some variation.
     pub(super) fn ask(&self, instance: &Instance, options: &Options) -> Rung {
+        self.run(instance, &Options { strategy: Strategy::Optimal, ..options.clone() })
+    }
+
+    /// Asks the solvers that the strategy names.
+    pub(super) fn run(&self, instance: &Instance, options: &Options) -> Rung {
         let start = Progress {
             function: String::new(),
             scope: String::new(),
@@ -95,8 +100,7 @@ impl Granules {
             best: None,
             bound: 0,
         };
-        let options = Options { strategy: Strategy::Optimal, ..options.clone() };
-        run(instance, None, &options, &Reporter { on: &|_| (), start })
+        run(instance, None, options, &Reporter { on: &|_| (), start })
     }
 
     /// Takes in how the solvers fared, in bytes.

@@ -91,6 +91,13 @@ fn peak(view: View, values: &[PeakValue], out: &mut String) {
     }
 }
 
+/// The totals that are not 0, a line each.
+pub fn totals(memory: &Memory) -> Vec<String> {
+    let peak = ("peak_memory_in_bytes", memory.peak_memory_in_bytes);
+    let all = rows(memory).into_iter().chain([peak]).filter(|(_, bytes)| *bytes > 0);
+    all.map(|(name, bytes)| format!("{name:<36}{:>16}", words::number(bytes))).collect()
+}
+
 /// The totals by their names, in the order in which XLA prints them.
 pub(super) fn rows(memory: &Memory) -> [(&'static str, u64); 14] {
     [
