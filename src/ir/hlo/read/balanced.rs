@@ -131,11 +131,18 @@ impl Reader<'_> {
     }
 
     /// Where the value of an attribute goes on behind the blanks here, if it does:
-    /// `replica_groups=mesh['x'=4] {'x'}`.
+    /// `replica_groups=mesh['x'=4] {'x'}`. On another line only a bracket goes on with it.
     fn goes_on(&self) -> Option<usize> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let next = rest.iter().position(|b| !b.is_ascii_whitespace())?;
-        matches!(rest.get(next), Some(b'{' | b'[' | b'<')).then_some(self.at + next)
+        let blanks = rest.iter().position(|b| !b.is_ascii_whitespace())?;
+        let (next, same_line) = (self.at + blanks, !rest.get(..blanks)?.contains(&b'\n'));
+        let on = match rest.get(blanks)? {
+            b'{' | b'[' | b'<' => true,
+            b'/' if matches!(rest.get(blanks + 1), Some(b'*' | b'/')) => true,
+            b',' | b'}' | b')' | b']' => false,
+            _ => same_line && !self.defines(next),
+        };
+        on.then_some(next)
     }
 
     /// A bracket or a string has no end. Reading goes on behind its start.
