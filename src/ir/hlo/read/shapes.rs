@@ -78,8 +78,7 @@ impl Reader<'_> {
             if bounded {
                 self.expect(b'=')?;
             }
-            let size =
-                if unbounded && !bounded { None } else { Some(self.number("a dimension")?) };
+            let size = if unbounded && !bounded { None } else { Some(self.number("a dimension")?) };
             dims.push(Dim { size, dynamic: unbounded || bounded });
             if !self.eat(b',') {
                 self.expect_one("`,` or `]`", b']')?;

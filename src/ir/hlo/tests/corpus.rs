@@ -9,10 +9,8 @@ use crate::ir::hlo::print;
 
 /// The texts by path; none, said loudly, where the corpus is not there.
 pub(super) fn texts() -> Vec<(PathBuf, String)> {
-    let root = env::var_os("MEMPLAN_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-        PathBuf::from,
-    );
+    let root = env::var_os("MEMPLAN_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
     let mut todo = vec![root.join("corpus/hlo")];
     let mut texts = Vec::new();
     while let Some(path) = todo.pop() {

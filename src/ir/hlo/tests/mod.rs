@@ -3,6 +3,8 @@
 mod asynchronous;
 mod calls;
 mod corpus;
+mod messages;
+mod pages;
 mod pitfalls;
 mod speed;
 mod survival;

@@ -13,7 +13,9 @@ fn entry(lines: &str) -> Module {
 
 /// The value of an attribute as written, behind an instruction of one operand.
 fn kept(attribute: &str, key: &str) -> String {
-    let m = entry(&format!("  p = f32[4] parameter(0)\n  x = f32[4] custom-call(p), {attribute}, last=1"));
+    let m = entry(&format!(
+        "  p = f32[4] parameter(0)\n  x = f32[4] custom-call(p), {attribute}, last=1"
+    ));
     assert_eq!(raw(&m, "x", "last"), "1");
     raw(&m, "x", key).to_owned()
 }
@@ -29,7 +31,9 @@ ENTRY e {
 }",
     );
     assert_eq!(m.instructions[m.root(m.entry)].operands.len(), 2);
-    let Some(AttributeValue::Raw(layout)) = m.attributes.first().map(|a| &a.value) else { panic!() };
+    let Some(AttributeValue::Raw(layout)) = m.attributes.first().map(|a| &a.value) else {
+        panic!()
+    };
     assert_eq!(layout, "{(f32[], f32[])->f32[]}");
 }
 
@@ -196,12 +200,11 @@ fn p10_literals_are_kept_as_written() {
 
 #[test]
 fn p11_parameters_come_in_any_order() {
-    let m = entry("  b = f32[2] parameter(1)\n  c = f32[3] parameter(2)\n  a = f32[1] parameter(0)");
-    let names: Vec<_> =
-        m.entry().parameters.iter().map(|&p| &*m.instructions[p].name).collect();
+    let m =
+        entry("  b = f32[2] parameter(1)\n  c = f32[3] parameter(2)\n  a = f32[1] parameter(0)");
+    let names: Vec<_> = m.entry().parameters.iter().map(|&p| &*m.instructions[p].name).collect();
     assert_eq!(names, ["a", "b", "c"]);
-    let names: Vec<_> =
-        m.entry().instructions.iter().map(|&p| &*m.instructions[p].name).collect();
+    let names: Vec<_> = m.entry().instructions.iter().map(|&p| &*m.instructions[p].name).collect();
     assert_eq!(names, ["b", "c", "a"]);
 }
 
@@ -217,7 +220,9 @@ fn p12_tuples_may_be_empty_and_nested() {
 
 #[test]
 fn p14_control_predecessors_are_instructions_of_the_computation() {
-    let m = entry("  a = f32[] parameter(0)\n  ROOT b = f32[] negate(a), control-predecessors={%a, c}\n  c = f32[] negate(a)");
+    let m = entry(
+        "  a = f32[] parameter(0)\n  ROOT b = f32[] negate(a), control-predecessors={%a, c}\n  c = f32[] negate(a)",
+    );
     let names: Vec<_> = instruction(&m, "b")
         .control_predecessors()
         .iter()
@@ -228,7 +233,9 @@ fn p14_control_predecessors_are_instructions_of_the_computation() {
 
 #[test]
 fn p15_small_elements_are_packed_only_where_the_layout_says_so() {
-    let m = entry("  a = s4[9]{0:E(4)} parameter(0)\n  b = s4[9]{0} parameter(1)\n  c = u4[9] parameter(2)");
+    let m = entry(
+        "  a = s4[9]{0:E(4)} parameter(0)\n  b = s4[9]{0} parameter(1)\n  c = u4[9] parameter(2)",
+    );
     let bytes = |name| instruction(&m, name).shape.bytes(8);
     assert_eq!((bytes("a"), bytes("b"), bytes("c")), (Some(5), Some(9), Some(9)));
 }
@@ -240,7 +247,10 @@ fn p16_without_a_root_the_last_instruction_is_it_and_a_root_may_stand_anywhere()
         m.instructions[m.root(m.entry)].name.clone()
     };
     assert_eq!(root("  a = f32[] parameter(0)\n  b = f32[] negate(a)"), "b");
-    assert_eq!(root("  a = f32[] parameter(0)\n  ROOT b = f32[] negate(a)\n  c = f32[] negate(b)"), "b");
+    assert_eq!(
+        root("  a = f32[] parameter(0)\n  ROOT b = f32[] negate(a)\n  c = f32[] negate(b)"),
+        "b"
+    );
 }
 
 #[test]
@@ -266,8 +276,13 @@ ENTRY e {
 
 #[test]
 fn p19_domains_keep_their_sides() {
-    let m = entry("  a = f32[] parameter(0)\n  ROOT b = f32[] domain(a), domain={kind=\"sharding\", entry={maximal device=0}, exit={replicated}}");
-    assert_eq!(raw(&m, "b", "domain"), "{kind=\"sharding\", entry={maximal device=0}, exit={replicated}}");
+    let m = entry(
+        "  a = f32[] parameter(0)\n  ROOT b = f32[] domain(a), domain={kind=\"sharding\", entry={maximal device=0}, exit={replicated}}",
+    );
+    assert_eq!(
+        raw(&m, "b", "domain"),
+        "{kind=\"sharding\", entry={maximal device=0}, exit={replicated}}"
+    );
 }
 
 #[test]
@@ -368,12 +383,15 @@ fn names_may_be_words_of_the_grammar() {
     );
     assert_eq!(instruction(&m, "ENTRY").opcode, Opcode::Multiply);
     assert_eq!(instruction(&m, "ROOT").operands.len(), 1);
-    assert!(check(b"%ENTRY { ROOT %0 = f32[] parameter(0)\n}\nFileNames { a = f32[] parameter(0) }"));
+    assert!(check(
+        b"%ENTRY { ROOT %0 = f32[] parameter(0)\n}\nFileNames { a = f32[] parameter(0) }"
+    ));
 }
 
 #[test]
 fn unknown_opcodes_and_attributes_are_kept() {
-    let m = entry("  a = f32[2] parameter(0)\n  ROOT b = f32[2] ragged-dot(a, a), what.ever-1=<a b> c");
+    let m =
+        entry("  a = f32[2] parameter(0)\n  ROOT b = f32[2] ragged-dot(a, a), what.ever-1=<a b> c");
     assert_eq!(instruction(&m, "b").opcode, Opcode::Other("ragged-dot".into()));
     assert_eq!(raw(&m, "b", "what.ever-1"), "<a b> c");
 }
