@@ -5,7 +5,9 @@ mod calls;
 mod corpus;
 mod messages;
 mod pages;
+mod pairs;
 mod pitfalls;
+mod platform;
 mod speed;
 mod survival;
 
