@@ -11,6 +11,7 @@ pub mod arbitrary;
 mod calls;
 mod check;
 mod elementwise;
+pub mod fuzz;
 mod forwards;
 mod near;
 mod opcode;
@@ -25,7 +26,6 @@ mod shape;
 mod places;
 mod shape_text;
 mod share;
-pub mod fuzz;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -44,7 +44,11 @@ fn thirty_megabytes() {
     let file = sources.add("large.hlo", text);
     let start = Instant::now();
     let module = parse(&sources, file).expect("a module");
-    eprintln!("{bytes} bytes, {} instructions read: {:?}", module.instructions.len(), start.elapsed());
+    eprintln!(
+        "{bytes} bytes, {} instructions read: {:?}",
+        module.instructions.len(),
+        start.elapsed()
+    );
     let start = Instant::now();
     let printed = print(&module);
     eprintln!("{} bytes printed: {:?}", printed.len(), start.elapsed());

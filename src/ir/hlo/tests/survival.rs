@@ -148,8 +148,15 @@ fn many(piece: &str, bytes: usize) -> String {
 #[test]
 fn time_is_linear_in_text_made_to_be_slow() {
     let start = Instant::now();
-    for piece in PIECES.iter().chain(&["((((", "{{{{", "\n\n", "    ", "a=\n", "{\n", "\"\n", "//\n"]) {
-        for before in ["", "ENTRY e {\n", "ENTRY e {\n a = f32[] constant(", "ENTRY e {\n a = f32[] add(a), x="] {
+    for piece in
+        PIECES.iter().chain(&["((((", "{{{{", "\n\n", "    ", "a=\n", "{\n", "\"\n", "//\n"])
+    {
+        for before in [
+            "",
+            "ENTRY e {\n",
+            "ENTRY e {\n a = f32[] constant(",
+            "ENTRY e {\n a = f32[] add(a), x=",
+        ] {
             let _ = read(&format!("{before}{}", many(piece, 1 << 16)));
         }
     }
