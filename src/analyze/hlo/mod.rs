@@ -1,15 +1,24 @@
 //! What follows from an HLO module: values, must-alias groups, live ranges (spec/xla-memory.md 4 to 7).
 
+mod components;
 mod events;
+mod flatten;
 mod groups;
+mod memory;
+mod print;
 mod ranges;
+#[cfg(test)]
+mod tests;
 mod values;
 
-pub use events::{Event, EventKind};
+pub use events::{Event, EventKind, EventOptions, Simulator, events};
 pub use groups::{GroupId, Groups};
+pub use memory::{Metric, Peak, exact_peak, minimum_memory, no_fragmentation};
+pub use print::{alive_at, live_range_text, peak_moment};
 pub use ranges::{Range, Ranges};
-pub use values::{Position, Use, Value, ValueId, Values};
+pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
 
+use crate::diag::Diagnostic;
 use crate::ir::hlo::{Calls, Module, Platform, Sequences};
 
 /// What the analysis takes for granted.
@@ -39,4 +48,28 @@ pub struct Analysis<'m> {
     pub groups: Groups,
     /// When values are alive.
     pub ranges: Ranges,
+}
+
+impl<'m> Analysis<'m> {
+    /// What follows from a module in an order of its instructions.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Calls::of`], [`Values::of`] and [`Groups::of`].
+    pub fn of(module: &'m Module, order: Sequences, options: Options) -> Result<Self, Diagnostic> {
+        let calls = Calls::of(module)?;
+        let values = Values::of(module, &calls, ValueOptions::default())?;
+        let groups = Groups::of(module, &values)?;
+        let ranges = Ranges::of(module, &calls, &order, &values, &groups, &options);
+        Ok(Self { module, calls, order, options, values, groups, ranges })
+    }
+
+    /// What follows from a module in the order of its text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::of`].
+    pub fn text(module: &'m Module, options: Options) -> Result<Self, Diagnostic> {
+        Self::of(module, module.sequences(), options)
+    }
 }

@@ -10,6 +10,9 @@ macro_rules! elements {
         pub enum ElementType { $($variant,)* }
 
         impl ElementType {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
             /// The type of that word.
             pub fn of(word: &str) -> Option<Self> {
                 Some(match word { $($text => Self::$variant,)* _ => return None })
@@ -68,8 +71,7 @@ pub struct Layout {
     pub memory_space: u32,
     /// `SC(0:3)`.
     pub split_configs: Vec<SplitConfig>,
-    /// Other tags as written, such as `L(128)` or `D(D,C)`, with the ordinal of the tag before which
-    /// they stand kept by the printer's fixed order.
+    /// Other tags as written, such as `L(128)` or `D(D,C)`, in the order in which they are printed.
     pub tags: Vec<String>,
 }
 
@@ -150,6 +152,22 @@ impl fmt::Display for ShapeIndex {
             write!(f, "{comma}{step}")?;
         }
         f.write_str("}")
+    }
+}
+
+impl Layout {
+    /// Where a tag of [`Layout::tags`] is printed: 0 before the tiles, 1 behind them, 2 at the end.
+    pub(super) fn place(tag: &str) -> u8 {
+        match tag.split('(').next() {
+            Some("D") => 0,
+            Some("L" | "#" | "*") => 1,
+            _ => 2,
+        }
+    }
+
+    /// Brings the tags into the order in which they are printed.
+    pub(super) fn sort_tags(&mut self) {
+        self.tags.sort_by_key(|tag| Self::place(tag));
     }
 }
 
