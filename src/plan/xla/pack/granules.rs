@@ -37,7 +37,7 @@ impl Granules {
         // At each step the blocks alive fill at least their granules, less what the top one leaves.
         let (mut load, mut bound) = (0u64, 0u64);
         let mut alive: BTreeMap<u64, usize> = BTreeMap::new();
-        sweep(blocks, |started, ended| {
+        sweep(blocks, |_, started, ended| {
             for &at in ended {
                 load = load.saturating_sub(size(&blocks[at]));
                 if let Some(count) = alive.get_mut(&last[at]) {
@@ -101,6 +101,8 @@ impl Granules {
             bound: 0,
         };
         run(instance, None, options, &Reporter { on: &|_| (), start })
+        let options = Options { strategy: Strategy::Optimal, ..options.clone() };
+        run(&self.instance, None, &options, &Reporter { on: &|_| (), start })
     }
 
     /// Takes in how the solvers fared, in bytes.
