@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use super::shape_text::separate;
 use super::{
-    AliasKind, Attribute, AttributeValue, Computation, ComputationId, InstructionId, Module, Opcode,
-    Style, Tables,
+    AliasKind, Attribute, AttributeValue, Computation, ComputationId, InstructionId, Module,
+    Opcode, Style, Tables,
 };
 
 /// The module as text. Reading it gives the same module again ([`Module::same_as`]), but for chains
