@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use super::beam::beam;
 use super::bound::floor;
 use super::choose::Budget;
-use super::exact::{Outcome, exact};
 use super::fixed::{Fixed, Moment};
 use super::meter::Cost;
 use super::model::Model;
@@ -92,18 +91,15 @@ fn improve(model: &Model, order: &[u32], steps: &mut u64, limit: u64) -> Option<
     };
     let begin = *steps;
     let third = (limit - begin) / 3;
-    if let Outcome::Best(order) = exact(model, best.0, floor, steps, begin + third) {
-        take(order, &mut best);
-    }
+    let order = shift(model, best.1.clone(), floor, steps, begin + third);
+    take(order, &mut best);
     let mut width = 1;
-    while best.0 > floor && *steps < begin + 2 * third && width <= 256 {
+    while best.0 > floor && *steps < begin + 2 * third && width <= 64 {
         if let Some(order) = beam(model, width, floor, steps, begin + 2 * third) {
-            let order = shift(model, order, floor, steps, limit);
+            let order = shift(model, order, floor, steps, begin + 2 * third);
             take(order, &mut best);
         }
-        width *= 4;
+        width *= 8;
     }
-    let order = shift(model, best.1.clone(), floor, steps, limit);
-    take(order, &mut best);
     (best.0 < before).then_some(best.1)
 }

@@ -1,9 +1,18 @@
 //! Local search: at the peak something is alive that is not needed there. Either what makes it runs later,
 //! with all that follows from it, or what needs it last runs before, with all that that needs.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use super::bound::{birthplaces, touchers};
 use super::model::Model;
-use super::state::run;
+use super::state::State;
+
+/// Positions from one saved state to the next.
+const STRIDE: usize = 32;
+
+/// Kicks without a better order after which the search gives up.
+const PATIENCE: u32 = 60;
 
 /// An order that is being improved.
 struct Shift<'a> {
@@ -13,14 +22,32 @@ struct Shift<'a> {
     order: Vec<u32>,
     /// The position of each place.
     at: Vec<u32>,
+    /// Bytes alive at each position.
     profile: Vec<u64>,
+    /// The states before every 32nd position.
+    saved: Vec<State>,
     steps: u64,
+    limit: u64,
+    random: u64,
 }
 
 /// How bad an order is: its peak, then the bytes by which it comes near it, over all instructions.
 type Badness = (u64, u128);
 
-/// Improves an order until no shift helps, the peak is at the floor or the steps run out.
+/// Part of an order, anew: the positions from `begin` hold these places.
+struct Window {
+    begin: usize,
+    places: Vec<u32>,
+}
+
+/// Instructions that move together, in their order.
+struct Block {
+    places: Vec<u32>,
+    is_later: bool,
+}
+
+/// Improves an order until no shift and no number of kicks helps, the peak is at the floor or the steps
+/// run out. Never returns a worse one.
 pub(crate) fn shift(
     model: &Model,
     order: Vec<u32>,
@@ -32,16 +59,37 @@ pub(crate) fn shift(
         model,
         born: birthplaces(model),
         touched: touchers(model),
-        profile: run(model, &order),
+        profile: Vec::new(),
         at: vec![0; order.len()],
+        saved: Vec::new(),
         order,
-        steps: 0,
+        steps: *steps,
+        limit,
+        random: 1,
     };
     shift.number();
-    let room = limit.saturating_sub(*steps);
-    while shift.peak() > floor && shift.steps < room && shift.improve(room) {}
-    *steps += shift.steps;
-    shift.order
+    shift.replay(0);
+    shift.descend(floor);
+    let mut best = (shift.badness(), shift.order.clone());
+    let mut idle = 0;
+    while best.0.0 > floor && idle < PATIENCE && shift.steps < limit {
+        idle += 1;
+        for _ in 0..=idle % 3 {
+            shift.kick();
+        }
+        shift.descend(floor);
+        let now = shift.badness();
+        if now < best.0 {
+            idle = 0;
+            best = (now, shift.order.clone());
+        } else if now.0 > best.0.0 {
+            shift.order.clone_from(&best.1);
+            shift.number();
+            shift.replay(0);
+        }
+    }
+    *steps = shift.steps;
+    best.1
 }
 
 impl Shift<'_> {
@@ -51,33 +99,103 @@ impl Shift<'_> {
         }
     }
 
+    /// Runs the order again from a position.
+    fn replay(&mut self, from: usize) {
+        let first = from / STRIDE;
+        self.saved.truncate(first + 1);
+        let mut state = self.saved.get(first).cloned().unwrap_or_else(|| State::of(self.model));
+        self.saved.truncate(first);
+        self.profile.truncate(first * STRIDE);
+        for (position, &place) in self.order.iter().enumerate().skip(first * STRIDE) {
+            if position % STRIDE == 0 {
+                self.saved.push(state.clone());
+            }
+            self.profile.push(state.step(self.model, place).peak);
+        }
+        self.steps += (self.order.len() - first * STRIDE) as u64;
+    }
+
     fn peak(&self) -> u64 {
         self.profile.iter().copied().max().unwrap_or(0)
     }
 
-    /// Takes the first shift that makes the order better; false when there is none.
-    fn improve(&mut self, room: u64) -> bool {
+    fn badness(&self) -> Badness {
         let peak = self.peak();
-        let now = badness(&self.profile, peak);
-        let Some(top) = self.profile.iter().position(|&bytes| bytes == peak) else { return false };
-        let top = u32::try_from(top).unwrap_or(u32::MAX);
+        (peak, self.profile.iter().map(|&bytes| near(bytes, peak)).sum())
+    }
+
+    fn top(&self) -> Option<u32> {
+        let peak = self.peak();
+        let top = self.profile.iter().position(|&bytes| bytes == peak)?;
+        u32::try_from(top).ok()
+    }
+
+    /// Shifts until none makes the order better.
+    fn descend(&mut self, floor: u64) {
+        while self.peak() > floor && self.steps < self.limit && self.improve() {}
+    }
+
+    /// Takes the first shift that makes the order better; false when there is none.
+    fn improve(&mut self) -> bool {
+        let Some(top) = self.top() else { return false };
+        let peak = self.peak();
+        let sides = Sides::of(&self.profile, peak);
+        let now = (peak, sides.all());
         for item in self.alive_at(top) {
             for block in [self.later(item, top), self.earlier(item, top)].into_iter().flatten() {
-                for order in self.placed(&block, top) {
-                    if self.steps > room {
+                for window in self.windows(&block, top) {
+                    if self.steps > self.limit {
                         return false;
                     }
-                    self.steps += order.len() as u64;
-                    let profile = run(self.model, &order);
-                    if badness(&profile, peak) < now {
-                        (self.order, self.profile) = (order, profile);
-                        self.number();
+                    let profile = self.tried(&window);
+                    if sides.with(window.begin, &profile, peak) < now {
+                        self.take(&window);
                         return true;
                     }
                 }
             }
         }
         false
+    }
+
+    /// Shifts something at random, for better or worse.
+    fn kick(&mut self) {
+        let Some(top) = self.top() else { return };
+        let items = self.alive_at(top);
+        let Some(&item) = items.get(self.dice(items.len())) else { return };
+        let blocks: Vec<_> =
+            [self.later(item, top), self.earlier(item, top)].into_iter().flatten().collect();
+        let Some(block) = blocks.get(self.dice(blocks.len())) else { return };
+        let windows = self.windows(block, top);
+        if let Some(window) = windows.get(self.dice(windows.len())) {
+            self.take(window);
+        }
+    }
+
+    /// A number below `sides`, the same at every run.
+    fn dice(&mut self, sides: usize) -> usize {
+        // Knuth's linear congruential generator; the low bits are weak.
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+        let high = self.random >> 33;
+        usize::try_from(high % (sides.max(1) as u64)).unwrap_or(0)
+    }
+
+    /// The bytes alive at the positions of a window.
+    fn tried(&mut self, window: &Window) -> Vec<u64> {
+        let first = window.begin / STRIDE;
+        let mut state = self.saved.get(first).cloned().unwrap_or_else(|| State::of(self.model));
+        for &place in &self.order[first * STRIDE..window.begin] {
+            state.step(self.model, place);
+        }
+        self.steps += (window.begin - first * STRIDE + window.places.len()) as u64;
+        window.places.iter().map(|&place| state.step(self.model, place).peak).collect()
+    }
+
+    fn take(&mut self, window: &Window) {
+        let end = window.begin + window.places.len();
+        self.order[window.begin..end].copy_from_slice(&window.places);
+        self.number();
+        self.replay(window.begin);
     }
 
     /// Items alive at a position that the instruction there does not touch, the largest first.
@@ -96,7 +214,7 @@ impl Shift<'_> {
         };
         let items = 0..u32::try_from(self.model.items.len()).unwrap_or(u32::MAX);
         let mut found: Vec<u32> = items.filter(alive).collect();
-        found.sort_by_key(|&item| (std::cmp::Reverse(self.model.items[item as usize].size), item));
+        found.sort_by_key(|&item| (Reverse(self.model.items[item as usize].size), item));
         found
     }
 
@@ -125,7 +243,7 @@ impl Shift<'_> {
         next: impl Fn(u32) -> &'b Vec<u32>,
         inside: impl Fn(u32) -> bool,
     ) -> Vec<u32> {
-        let mut seen: std::collections::BTreeSet<u32> = from.iter().copied().collect();
+        let mut seen: BTreeSet<u32> = from.iter().copied().collect();
         let mut open = from.to_vec();
         while let Some(place) = open.pop() {
             for &on in next(place) {
@@ -145,51 +263,75 @@ impl Shift<'_> {
     }
 
     /// The orders with the block beside the top, and as far from it as possible.
-    fn placed(&self, block: &Block, top: u32) -> Vec<Vec<u32>> {
-        let mut is_moved = vec![false; self.order.len()];
-        block.places.iter().for_each(|&place| is_moved[place as usize] = true);
+    fn windows(&self, block: &Block, top: u32) -> Vec<Window> {
+        let moved: BTreeSet<u32> = block.places.iter().copied().collect();
         let bounds = block.places.iter().flat_map(|&place| match block.is_later {
             true => &self.model.after[place as usize],
             false => &self.model.before[place as usize],
         });
-        let bounds = bounds.filter(|&&on| !is_moved[on as usize]).map(|&on| self.at[on as usize]);
+        let bounds = bounds.filter(|on| !moved.contains(on)).map(|&on| self.at[on as usize]);
+        let len = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
         // The block goes in front of the instruction at this position.
         let (near, far) = match block.is_later {
-            true => (top + 1, bounds.min().unwrap_or(u32::MAX)),
+            true => (top + 1, bounds.min().unwrap_or(len)),
             false => (top, bounds.max().map_or(0, |last| last + 1)),
         };
-        let mut out = vec![self.moved(block, &is_moved, near)];
-        if far != near {
-            out.push(self.moved(block, &is_moved, far));
-        }
-        out
+        let fronts = if near == far { vec![near] } else { vec![near, far] };
+        fronts.into_iter().filter_map(|front| self.window(block, &moved, front as usize)).collect()
     }
 
-    fn moved(&self, block: &Block, is_moved: &[bool], before: u32) -> Vec<u32> {
-        let mut order = Vec::with_capacity(self.order.len());
-        for (position, &place) in (0_u32..).zip(&self.order) {
-            if position == before {
-                order.extend(&block.places);
-            }
-            if !is_moved[place as usize] {
-                order.push(place);
-            }
-        }
-        if order.len() < self.order.len() {
-            order.extend(&block.places);
-        }
-        order
+    fn window(&self, block: &Block, moved: &BTreeSet<u32>, front: usize) -> Option<Window> {
+        let first = self.at[*block.places.first()? as usize] as usize;
+        let last = self.at[*block.places.last()? as usize] as usize;
+        let (begin, end) = if block.is_later { (first, front) } else { (front, last + 1) };
+        let rest = self.order.get(begin..end)?.iter().filter(|place| !moved.contains(place)).copied();
+        let places = match block.is_later {
+            true => rest.chain(block.places.iter().copied()).collect(),
+            false => block.places.iter().copied().chain(rest).collect(),
+        };
+        Some(Window { begin, places })
     }
 }
 
-/// Instructions that move together, in their order.
-struct Block {
-    places: Vec<u32>,
-    is_later: bool,
+/// What a profile amounts to before and after every position.
+struct Sides {
+    before: Vec<Badness>,
+    after: Vec<Badness>,
 }
 
-fn badness(profile: &[u64], peak: u64) -> Badness {
-    let near = peak - peak / 50;
-    let over = profile.iter().map(|&bytes| u128::from(bytes.saturating_sub(near)));
-    (profile.iter().copied().max().unwrap_or(0), over.sum())
+impl Sides {
+    fn of(profile: &[u64], peak: u64) -> Self {
+        let step = |(most, sum): &mut Badness, &bytes: &u64| {
+            let last = (*most, *sum);
+            *most = (*most).max(bytes);
+            *sum += near(bytes, peak);
+            Some(last)
+        };
+        // One more at the end, for the sum of all.
+        let ends = profile.iter().chain(&[0]);
+        let before: Vec<_> = ends.scan((0, 0), step).collect();
+        let ends = profile.iter().rev().chain(&[0]);
+        let mut after: Vec<_> = ends.scan((0, 0), step).collect();
+        after.reverse();
+        Self { before, after }
+    }
+
+    fn all(&self) -> u128 {
+        self.before.last().map_or(0, |last| last.1)
+    }
+
+    /// How bad the order is with these bytes from that position on.
+    fn with(&self, begin: usize, profile: &[u64], peak: u64) -> Badness {
+        let nothing = (0, 0);
+        let left = self.before.get(begin).copied().unwrap_or(nothing);
+        let right = self.after.get(begin + profile.len()).copied().unwrap_or(nothing);
+        let most = profile.iter().copied().max().unwrap_or(0).max(left.0).max(right.0);
+        let sum: u128 = profile.iter().map(|&bytes| near(bytes, peak)).sum();
+        (most, left.1 + right.1 + sum)
+    }
+}
+
+/// By how much bytes are within a fiftieth of the peak, or above it.
+fn near(bytes: u64, peak: u64) -> u128 {
+    u128::from(bytes.saturating_sub(peak - peak / 50))
 }
