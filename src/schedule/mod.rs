@@ -7,11 +7,16 @@
 //!   model -> beam, exact, shift: better orders of one computation;  best: all of them, judged by the meter
 //! ```
 
+mod beam;
 mod bfs;
+mod bound;
 mod edges;
+mod exact;
 mod fixed;
+mod frontier;
 mod model;
 mod search;
+mod shift;
 mod state;
 mod nest;
 mod choose;
