@@ -24,4 +24,4 @@ pub(in crate::plan) use answer::answer;
 pub use module::{ModuleHeap, Planned, module};
 pub use peak::{PeakMoment, PeakValue, peak_values};
 pub use stats::{MemoryStats, SpaceStats, stats};
-pub use text::{assignment_text, assignment_text_with_ids, shape_text};
+pub use text::{assignment_text, assignment_text_with_ids};
