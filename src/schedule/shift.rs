@@ -284,7 +284,8 @@ impl Shift<'_> {
         let first = self.at[*block.places.first()? as usize] as usize;
         let last = self.at[*block.places.last()? as usize] as usize;
         let (begin, end) = if block.is_later { (first, front) } else { (front, last + 1) };
-        let rest = self.order.get(begin..end)?.iter().filter(|place| !moved.contains(place)).copied();
+        let rest =
+            self.order.get(begin..end)?.iter().filter(|place| !moved.contains(place)).copied();
         let places = match block.is_later {
             true => rest.chain(block.places.iter().copied()).collect(),
             false => block.places.iter().copied().chain(rest).collect(),

@@ -86,8 +86,7 @@ pub(super) fn problem(
     let one = |error: Diagnostic| vec![error];
     let calls = Calls::of(&module).map_err(one)?;
     let order = module.sequences();
-    let lowered =
-        front::hlo::lower(&module, &calls, &order, options.platform).map_err(one)?;
+    let lowered = front::hlo::lower(&module, &calls, &order, options.platform).map_err(one)?;
     let analysis = Analysis::of(&module, order, options).map_err(one)?;
     let sharing = Sharing::new(&module, options.platform);
     let planned = xla::module(&analysis, &sharing, &lowered.problem, &lowered.buffers);

@@ -90,8 +90,7 @@ fn step(module: &mut Module, pass: args::Pass, read: &Read) -> Result<Pass, Diag
 
 /// The best order.
 fn order(module: &mut Module, read: &Read) -> Result<(bool, Vec<String>), Diagnostic> {
-    let found =
-        schedule::schedule(module, read.text.options, Order::Best, Budget::default())?;
+    let found = schedule::schedule(module, read.text.options, Order::Best, Budget::default())?;
     let ordered = module.in_order(&found.sequences);
     let changed = ordered != *module;
     *module = ordered;

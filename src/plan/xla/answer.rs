@@ -144,6 +144,7 @@ fn xla(heap: &Heap, load: u64) -> Packed {
         max_load: load,
         lower_bound: load,
         optimal: heap.size == load,
+        fewest_granules: heap.size == load,
         nodes: 0,
         limited: None,
         attempts: vec![attempt],
@@ -177,9 +178,9 @@ fn scope(planned: &Planned, heap: &ModuleHeap, packed: &Packed, options: &Option
         works_at: Some(peak),
         advice: Vec::new(),
     });
-    let message = overflow.as_ref().map(|o| {
-        format!("the heap needs {} bytes, {} are available", o.requires, o.available)
-    });
+    let message = overflow
+        .as_ref()
+        .map(|o| format!("the heap needs {} bytes, {} are available", o.requires, o.available));
     let by = packed.attempts.last().map_or(options.strategy.name(), |a| a.solver.as_str());
     ScopeAnswer {
         scope: heap.scope,

@@ -3,13 +3,13 @@
 mod asynchronous;
 mod calls;
 mod corpus;
-mod speed;
-mod survival;
-mod pairs;
-mod platform;
 mod messages;
 mod pages;
+mod pairs;
 mod pitfalls;
+mod platform;
+mod speed;
+mod survival;
 
 use super::{Instruction, Module, parse};
 use crate::diag::{Diagnostic, Sources};

@@ -17,7 +17,7 @@ pub fn pack_by(
     let blocks = blocks(events);
     let granules = Granules::new(&blocks, alignment);
     let asked = Options { strategy: Strategy::Heuristic(name), ..options.clone() };
-    let rung = granules.run(&granules.instance, &asked);
+    let rung = granules.run(&asked);
     let offsets = granules.bytes(&rung.packing.as_ref()?.offsets);
     // Values without bytes lie where XLA has them.
     let old = heap::choose_best(events, alignment);
@@ -26,6 +26,7 @@ pub fn pack_by(
         max_load: super::blocks::max_load(&blocks),
         lower_bound: granules.load_bound(),
         optimal: false,
+        fewest_granules: false,
         nodes: 0,
         limited: None,
         attempts: Vec::new(),

@@ -81,16 +81,11 @@ impl Granules {
 
     /// Asks the solvers for as few granules as possible.
     pub(super) fn solve(&self, options: &Options) -> Rung {
-        self.ask(&self.instance, options)
-    }
-
-    /// Asks the solvers about these blocks in some variation.
-    pub(super) fn ask(&self, instance: &Instance, options: &Options) -> Rung {
-        self.run(instance, &Options { strategy: Strategy::Optimal, ..options.clone() })
+        self.run(&Options { strategy: Strategy::Optimal, ..options.clone() })
     }
 
     /// Asks the solvers that the strategy names.
-    pub(super) fn run(&self, instance: &Instance, options: &Options) -> Rung {
+    pub(super) fn run(&self, options: &Options) -> Rung {
         let start = Progress {
             function: String::new(),
             scope: String::new(),
@@ -100,9 +95,7 @@ impl Granules {
             best: None,
             bound: 0,
         };
-        run(instance, None, options, &Reporter { on: &|_| (), start })
-        let options = Options { strategy: Strategy::Optimal, ..options.clone() };
-        run(&self.instance, None, &options, &Reporter { on: &|_| (), start })
+        run(&self.instance, None, options, &Reporter { on: &|_| (), start })
     }
 
     /// Takes in how the solvers fared, in bytes.

@@ -23,9 +23,10 @@ pub fn stats(view: View, body: &Stats) -> String {
 
 fn one(view: View, module: &ModuleStats, out: &mut String) {
     let memory = &module.memory;
-    let at = module.peak_at.as_ref().map_or_else(String::new, |name| {
-        format!(" at `{}`", words::name(name))
-    });
+    let at = module
+        .peak_at
+        .as_ref()
+        .map_or_else(String::new, |name| format!(" at `{}`", words::name(name)));
     out.push_str(&format!(
         "{}: `{}`: peak {}{at}\n",
         paint(BOLD, words::name(&module.input)),
