@@ -9,7 +9,7 @@ use crate::analyze::hlo::{Analysis, Event, ValueId};
 use crate::diag::Diagnostic;
 use crate::ir::hlo::{InstructionId, Sharing};
 use crate::model::{
-    Allocation, AllocationKind, BufferId, Bytes, Capacity, IdVec, Live, Load, Problem, Scope,
+    Allocation, AllocationKind, BufferId, Capacity, IdVec, Live, Load, Problem, Scope,
     ScopeId, Step,
 };
 
@@ -240,10 +240,4 @@ fn load(tied: &Tied<'_, '_>, trace: &HeapTrace, buffers: &BTreeMap<ValueId, Buff
         bytes: peak.bytes,
         buffers: held.filter_map(|(v, bytes)| Some((*buffers.get(v)?, *bytes))).collect(),
     }
-}
-
-/// The size of a buffer of the problem.
-pub(super) fn size(problem: &Problem, buffer: BufferId) -> u64 {
-    let Bytes(size) = problem.functions[0].buffers[buffer].size;
-    size
 }
