@@ -9,8 +9,8 @@ use crate::analyze::hlo::{Analysis, Event, ValueId};
 use crate::diag::Diagnostic;
 use crate::ir::hlo::{InstructionId, Sharing};
 use crate::model::{
-    Allocation, AllocationKind, BufferId, Capacity, IdVec, Live, Load, Problem, Scope,
-    ScopeId, Step,
+    Allocation, AllocationKind, BufferId, Capacity, IdVec, Live, Load, Problem, Scope, ScopeId,
+    Step,
 };
 
 /// A module to plan.
