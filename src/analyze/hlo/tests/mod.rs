@@ -6,6 +6,7 @@ mod forwarding;
 mod groups;
 mod phis;
 mod ranges;
+mod speed;
 mod text;
 
 use super::{Analysis, GroupId, Options, Position, Range, ValueId, ValueOptions, Values};
