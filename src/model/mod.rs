@@ -19,7 +19,7 @@ mod units;
 mod value;
 
 pub use answer::{
-    Advice, Answer, Attempt, AttemptEnd, Change, FunctionAnswer, LimitedBy, Load, Mode, Overflow,
+    Advice, Allocation, AllocationKind, Answer, Attempt, AttemptEnd, Change, FunctionAnswer, LimitedBy, Load, Mode, Overflow,
     PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};

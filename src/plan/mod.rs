@@ -21,6 +21,7 @@ mod reuse;
 mod rung;
 mod stopwatch;
 mod units;
+pub mod xla;
 
 pub use arena::Arena;
 pub use core::core;
@@ -146,6 +147,7 @@ fn function(
         errors: Vec::new(),
         scopes,
         plan,
+        allocations: Vec::new(),
     };
     candidates::improve(question, &facts, options, compat, &mut answer);
     faulty(function, &mut answer);

@@ -172,7 +172,7 @@ fn done<'m>(module: &Module, instruction: &Instruction, link: Link<'m>) -> Read<
         return Err(unbound(instruction, link));
     }
     gives(module, (instruction, "calls"), link.computation, &instruction.shape)?;
-    let Some(start) = module.operand(instruction, 0) else { return Ok(link) };
+    let Some(start) = module.operand_at(instruction, 0) else { return Ok(link) };
     let result = match &start.shape {
         Shape::Tuple(parts) => parts.get(1),
         _ => None,
