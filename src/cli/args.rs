@@ -7,8 +7,8 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(super) use super::choices::{
-    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Order, Pass, Platform, Runtime,
-    Schema,
+    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Order, Pass, Platform,
+    Runtime, Schema,
 };
 use super::schedule::schedule;
 use super::seconds::seconds;

@@ -99,7 +99,9 @@ pub(super) enum Pass {
     Annotate,
     /// Donated parameters to outputs of the same size.
     Alias,
-    /// Copies that nobody needs.
+    /// Copies where values would share bytes wrongly.
+    AddCopies,
+    /// Copies that nobody needs, away.
     Copies,
     /// Instructions into the best order.
     Schedule,
@@ -107,7 +109,7 @@ pub(super) enum Pass {
     Plan,
     /// The statistics.
     Statistics,
-    /// All of these in this order.
+    /// All of these in this order, but `add-copies`.
     All,
 }
 

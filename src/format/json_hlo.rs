@@ -70,7 +70,10 @@ pub struct ModuleStats {
 
 /// Totals by XLA's names; bytes.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the names are XLA's own (spec 16.2), explained in docs/FORMATS.md")]
+#[expect(
+    missing_docs,
+    reason = "the names are XLA's own (spec 16.2), explained in docs/FORMATS.md"
+)]
 pub struct Memory {
     pub generated_code_size_in_bytes: u64,
     pub argument_size_in_bytes: u64,

@@ -7,19 +7,24 @@
 //!   model -> beam, exact, shift: better orders of one computation;  best: all of them, judged by the meter
 //! ```
 
+mod beam;
 mod bfs;
-mod edges;
-mod fixed;
-mod model;
-mod search;
-mod state;
-mod nest;
+mod bound;
 mod choose;
 mod dfs;
+mod edges;
+mod exact;
+mod fixed;
+mod frontier;
 mod graph;
 mod list;
 mod meter;
+mod model;
+mod nest;
 mod order;
+mod search;
+mod shift;
+mod state;
 mod times;
 mod valid;
 

@@ -125,7 +125,8 @@ impl Model {
         }
         for (place, entry) in takers {
             let from = &meter.entries[entry as usize].may_take;
-            let from: Vec<u32> = from.iter().filter_map(|from| item_of.get(from).copied()).collect();
+            let from: Vec<u32> =
+                from.iter().filter_map(|from| item_of.get(from).copied()).collect();
             if !from.is_empty() {
                 self.takes[place as usize].push(from);
             }

@@ -12,7 +12,7 @@ use crate::ir::hlo::{arbitrary::random_module, parse, platform_of, print};
 
 fn cases() -> u64 {
     let cases = std::env::var("MEMPLAN_CASES").ok().and_then(|cases| cases.parse().ok());
-    cases.unwrap_or(60)
+    cases.unwrap_or(16)
 }
 
 fn assert_prints(module: &Module) {

@@ -5,9 +5,7 @@ use super::lower::Here;
 use super::names::Nodes;
 use crate::diag::Diagnostic;
 use crate::ir::hlo::{Instruction, InstructionId};
-use crate::model::{
-    Branch, BranchResult, Carry, Loop, Node, Region, Trips, ValueId, ValueKind,
-};
+use crate::model::{Branch, BranchResult, Carry, Loop, Node, Region, Trips, ValueId, ValueKind};
 
 impl Lowering<'_> {
     /// The condition, then body and condition in turn.

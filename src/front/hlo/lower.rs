@@ -77,8 +77,7 @@ impl Lowering<'_> {
                 .aliases
                 .iter()
                 .any(|a| Some(a.parameter) == made.parameter && a.index == index);
-            let class =
-                if donated { LifetimeClass::Donated } else { LifetimeClass::Parameter };
+            let class = if donated { LifetimeClass::Donated } else { LifetimeClass::Parameter };
             nodes.push(self.buffer(parameter, node, class)?);
         }
         Ok(nodes)
@@ -138,7 +137,8 @@ impl Lowering<'_> {
                 Ok([table].into_iter().chain(operands.concat()).collect())
             }
             Opcode::GetTupleElement => {
-                let table: Vec<ValueId> = operands.iter().flat_map(|o| o.first()).copied().collect();
+                let table: Vec<ValueId> =
+                    operands.iter().flat_map(|o| o.first()).copied().collect();
                 self.op(id, &table, &[], here);
                 let at = made.tuple_index().unwrap_or(0);
                 let whole = made.operands.first().map(|o| &self.module.instructions[*o].shape);
@@ -271,4 +271,3 @@ impl Lowering<'_> {
 fn access(value: ValueId, mode: AccessMode) -> Access {
     Access { value, range: None, mode, partial: false, pipe: None, loc: None }
 }
-

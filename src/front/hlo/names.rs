@@ -58,11 +58,8 @@ impl Lowering<'_> {
         let name = if whole { made.name.clone() } else { format!("{}{index}", made.name) };
         let id = BufferId(u32::try_from(self.function.buffers.len()).unwrap_or(u32::MAX));
         let kind = ValueKind::Buffer(id);
-        let value = self.function.values.push(Value {
-            name: name.clone(),
-            loc: Some(made.loc),
-            kind,
-        });
+        let value =
+            self.function.values.push(Value { name: name.clone(), loc: Some(made.loc), kind });
         let plain = Buffer::given(name, self.scope, Bytes(size), self.alignment, Vec::new());
         self.function.buffers.push(Buffer {
             loc: Some(made.loc),

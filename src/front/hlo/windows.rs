@@ -34,14 +34,11 @@ impl Lowering<'_> {
         // The work begins after its operands were read, and may write over them.
         let read = self.reads(id, env);
         self.op(id, &read, &[], here);
-        let complete = |callee: &ComputationId| {
-            module.computations[*callee].parameters.len() <= bound.len()
-        };
+        let complete =
+            |callee: &ComputationId| module.computations[*callee].parameters.len() <= bound.len();
         let known_before = chain.iter().skip(1).any(|link| self.is_complete(*link));
         let ran = match wrapped.filter(complete) {
-            Some(callee) if !known_before => {
-                Some(self.computation(callee, &bound, here)?)
-            }
+            Some(callee) if !known_before => Some(self.computation(callee, &bound, here)?),
             _ => None,
         };
         if made.opcode == Opcode::AsyncDone {

@@ -3,9 +3,10 @@
 use super::heap::Heap;
 use super::module::{ModuleHeap, Planned};
 use super::pack::{Packed, pack, pack_by};
+use crate::analyze::hlo::{Event, EventKind};
 use crate::model::{
-    Attempt, AttemptEnd, FunctionAnswer, FunctionPlan, Mode, Overflow, Placement, ScopeAnswer,
-    Verdict, fingerprint,
+    Attempt, AttemptEnd, BufferId, FunctionAnswer, FunctionPlan, Live, Mode, Overflow, Placement,
+    Reuse, ScopeAnswer, Verdict, fingerprint,
 };
 use crate::plan::{Options, Strategy};
 
@@ -14,7 +15,7 @@ pub(in crate::plan) fn answer(planned: &Planned, options: &Options) -> FunctionA
     let problem = &planned.problem;
     let function = &problem.functions[0];
     let mut placements = Vec::new();
-    let mut place = |buffer: crate::model::BufferId, offset: u64| {
+    let mut place = |buffer: BufferId, offset: u64| {
         let of = &function.buffers[buffer];
         placements.push(Placement {
             name: of.name.clone(),
@@ -33,6 +34,10 @@ pub(in crate::plan) fn answer(planned: &Planned, options: &Options) -> FunctionA
         let packed = match &options.stopwatch {
             Some(watch) => watch.measure(at, heap.scope, climb),
             None => climb(),
+        };
+        let Some(packed) = packed else {
+            scopes.push(nothing(heap, options));
+            continue;
         };
         let answer = scope(planned, heap, &packed, options);
         if answer.verdict.has_plan() {
@@ -64,14 +69,63 @@ pub(in crate::plan) fn answer(planned: &Planned, options: &Options) -> FunctionA
     }
 }
 
-fn packed(alignment: u64, heap: &ModuleHeap, options: &Options) -> Packed {
-    match options.strategy {
+/// Packs a heap; `None` when the one heuristic that was asked for finds nothing.
+fn packed(alignment: u64, heap: &ModuleHeap, options: &Options) -> Option<Packed> {
+    Some(match options.strategy {
         Strategy::Xla => xla(&heap.xla, heap.load.bytes),
-        Strategy::Heuristic(name) => pack_by(&heap.events, alignment, name, options),
+        Strategy::Heuristic(name) => return pack_by(&heap.events, alignment, name, options),
         Strategy::Auto | Strategy::Optimal | Strategy::Milp | Strategy::Hivm { .. } => {
             pack(&heap.events, alignment, options)
         }
+    })
+}
+
+/// The answer of a heuristic that finds nothing.
+fn nothing(heap: &ModuleHeap, options: &Options) -> ScopeAnswer {
+    let name = options.strategy.name();
+    ScopeAnswer {
+        scope: heap.scope,
+        buffers: buffers(heap),
+        verdict: Verdict::NotFound,
+        peak: None,
+        max_load: heap.load.clone(),
+        lower_bound: heap.load.bytes,
+        reuse_cost: 0,
+        reuse_cost_bound: 0,
+        mode: Mode::Reuse,
+        level: None,
+        strategy: name.to_owned(),
+        message: Some(format!("`{name}` does not place values that are alive by turns")),
+        warnings: Vec::new(),
+        nodes: 0,
+        limited_by: None,
+        reuse: Vec::new(),
+        attempts: Vec::new(),
+        overflow: None,
     }
+}
+
+fn buffers(heap: &ModuleHeap) -> Vec<(BufferId, Vec<Live>)> {
+    heap.live.iter().map(|(id, live)| (*id, vec![*live])).collect()
+}
+
+/// Values that lie on the bytes of another: in place, or because they must.
+fn shared(heap: &ModuleHeap) -> Vec<Reuse> {
+    let pair = |event: &Event| {
+        let EventKind::Share(with) = event.kind else { return None };
+        let (first, second) = (*heap.buffers.get(&with)?, *heap.buffers.get(&event.value)?);
+        Some(Reuse {
+            first,
+            second,
+            level: None,
+            stall: false,
+            pipes: Vec::new(),
+            cost: 0,
+            why: None,
+            inplace: true,
+        })
+    };
+    heap.events.iter().filter_map(pair).collect()
 }
 
 /// XLA's own packing, judged by what is alive at once.
@@ -90,6 +144,7 @@ fn xla(heap: &Heap, load: u64) -> Packed {
         max_load: load,
         lower_bound: load,
         optimal: heap.size == load,
+        fewest_granules: heap.size == load,
         nodes: 0,
         limited: None,
         attempts: vec![attempt],
@@ -123,13 +178,13 @@ fn scope(planned: &Planned, heap: &ModuleHeap, packed: &Packed, options: &Option
         works_at: Some(peak),
         advice: Vec::new(),
     });
-    let message = overflow.as_ref().map(|o| {
-        format!("the heap needs {} bytes, {} are available", o.requires, o.available)
-    });
+    let message = overflow
+        .as_ref()
+        .map(|o| format!("the heap needs {} bytes, {} are available", o.requires, o.available));
     let by = packed.attempts.last().map_or(options.strategy.name(), |a| a.solver.as_str());
     ScopeAnswer {
         scope: heap.scope,
-        buffers: heap.live.iter().map(|(id, live)| (*id, vec![*live])).collect(),
+        buffers: buffers(heap),
         verdict,
         peak: fits.then_some(peak),
         max_load: heap.load.clone(),
@@ -143,7 +198,7 @@ fn scope(planned: &Planned, heap: &ModuleHeap, packed: &Packed, options: &Option
         warnings: Vec::new(),
         nodes: packed.nodes,
         limited_by: packed.limited,
-        reuse: Vec::new(),
+        reuse: shared(heap),
         attempts: packed.attempts.clone(),
         overflow,
     }

@@ -11,17 +11,17 @@
 mod answer;
 mod assign;
 pub mod heap;
-pub mod pack;
 mod module;
+pub mod pack;
 mod peak;
 #[cfg(test)]
 mod sample;
 mod stats;
 mod text;
 
-pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
 pub(in crate::plan) use answer::answer;
+pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
 pub use module::{ModuleHeap, Planned, module};
 pub use peak::{PeakMoment, PeakValue, peak_values};
 pub use stats::{MemoryStats, SpaceStats, stats};
-pub use text::{assignment_text, assignment_text_with_ids, shape_text};
+pub use text::{assignment_text, assignment_text_with_ids};

@@ -143,7 +143,8 @@ fn outside(
         _ if values.iter().any(|(value, _)| tied.is_tuple(*value)) => AllocationKind::Tuple,
         _ => AllocationKind::Temporary,
     };
-    let name = |(value, _): &(ValueId, u64)| tied.analysis.values.name(tied.analysis.module, *value);
+    let name =
+        |(value, _): &(ValueId, u64)| tied.analysis.values.name(tied.analysis.module, *value);
     let combined = allocation.is_temp();
     let piece = |values: Vec<(ValueId, u64)>| {
         let largest = values.iter().map(|(_, size)| *size).max().unwrap_or(0);
@@ -226,11 +227,7 @@ fn named(what: &str, memory_space: u32) -> String {
 }
 
 /// What is alive in a heap when most is.
-fn load(
-    tied: &Tied<'_, '_>,
-    trace: &HeapTrace,
-    buffers: &BTreeMap<ValueId, BufferId>,
-) -> Load {
+fn load(tied: &Tied<'_, '_>, trace: &HeapTrace, buffers: &BTreeMap<ValueId, BufferId>) -> Load {
     let peak = super::peak::heap_peak(trace);
     let event = peak.at.and_then(|at| trace.events.get(at));
     let at = event.map(|event| &tied.analysis.values.values[event.value].definition);

@@ -25,7 +25,7 @@ mod view;
 mod tests;
 
 pub use bench::{bench, bench_markdown};
-pub use hlo::{convert, diff, schedule, stats};
+pub use hlo::{convert, diff, schedule, stats, totals};
 pub use inspect::inspect;
 pub use owed::{owed, price};
 pub use placed::placed;

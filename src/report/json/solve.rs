@@ -2,8 +2,8 @@
 
 use crate::format::json_solve as json;
 use crate::model::{
-    Advice, Allocation, Answer, Attempt, AttemptEnd, Bytes, Change, Function, FunctionAnswer, Load, Overflow,
-    Reuse, Scope, ScopeAnswer,
+    Advice, Allocation, Answer, Attempt, AttemptEnd, Bytes, Change, Function, FunctionAnswer, Load,
+    Overflow, Reuse, Scope, ScopeAnswer,
 };
 use crate::report::context::{Input, offsets};
 use crate::report::words;

@@ -34,8 +34,8 @@ pub(crate) fn by_values(module: &Module) -> Vec<u64> {
     machine.results()
 }
 
-/// The same computed by bytes; `None` where a node may be one of several groups. Panics when a
-/// parameter that no output lies on, or a constant, is overwritten.
+/// The same computed by bytes; `None` where a node may be one of several groups, nothing when a
+/// parameter that no output lies on is overwritten.
 pub(crate) fn by_bytes(module: &Module) -> Option<Vec<u64>> {
     let calls = Calls::of(module).unwrap();
     let values = Values::of(module, &calls, ValueOptions::default()).unwrap();
@@ -50,8 +50,7 @@ pub(crate) fn by_bytes(module: &Module) -> Option<Vec<u64>> {
     let memory = vec![0; groups.groups.len()];
     let mut machine = Machine::new(module, &calls, Some(Bytes { values, groups, memory }));
     machine.enter();
-    machine.check_read_only();
-    Some(machine.results())
+    Some(if machine.keeps_parameters() { machine.results() } else { Vec::new() })
 }
 
 struct Bytes {
@@ -65,6 +64,9 @@ struct Machine<'m> {
     calls: &'m Calls,
     /// Contents of every node in pre-order, when by values.
     nodes: IdVec<InstructionId, Vec<u64>>,
+    indices: IdVec<InstructionId, Vec<ShapeIndex>>,
+    /// The cell of every node.
+    cells: IdVec<InstructionId, Vec<usize>>,
     bytes: Option<Bytes>,
     taken: Option<ComputationId>,
 }
@@ -77,8 +79,20 @@ fn hashed(of: impl Hash) -> u64 {
 
 impl<'m> Machine<'m> {
     fn new(module: &'m Module, calls: &'m Calls, bytes: Option<Bytes>) -> Self {
-        let nodes = module.instructions.iter().map(|i| vec![0; i.shape.nodes().len()]).collect();
-        Self { module, calls, nodes, bytes, taken: None }
+        let indices: IdVec<InstructionId, Vec<ShapeIndex>> = module
+            .instructions
+            .iter()
+            .map(|i| i.shape.nodes().into_iter().map(|(index, _)| index).collect())
+            .collect();
+        let nodes = indices.iter().map(|indices| vec![0; indices.len()]).collect();
+        let cells = indices.enumerate().map(|(id, indices)| match &bytes {
+            Some(bytes) => {
+                indices.iter().filter_map(|index| Self::cell(bytes, id, index)).collect()
+            }
+            None => Vec::new(),
+        });
+        let cells = cells.collect();
+        Self { module, calls, nodes, indices, cells, bytes, taken: None }
     }
 
     fn enter(&mut self) {
@@ -97,21 +111,32 @@ impl<'m> Machine<'m> {
         leaves.iter().map(|(index, _)| self.read(root, index)).collect()
     }
 
-    fn check_read_only(&self) {
+    fn keeps_parameters(&self) -> bool {
         for (number, &parameter) in (0_u32..).zip(&self.module.entry().parameters) {
             for (index, _) in self.module.instructions[parameter].shape.leaves() {
                 let mut aliases = self.module.aliases.iter();
                 if !aliases.any(|alias| alias.parameter == number && alias.index == index) {
                     let now = self.read(parameter, &index);
-                    assert_eq!(now, hashed((number, &index)), "parameter {number}{index} is lost");
+                    let names = self.group_names(parameter, &index);
+                    let kept = now == hashed((number, &index));
+                    if !kept {
+                        println!("parameter {number}{index} is lost among {names:?}");
+                        return false;
+                    }
                 }
             }
         }
+        true
+    }
+
+    fn group_names(&self, id: InstructionId, index: &ShapeIndex) -> Vec<String> {
+        let Some(Bytes { values, groups, .. }) = &self.bytes else { return Vec::new() };
+        let of = groups.at(values, id, index).into_iter().flat_map(|group| &groups.groups[group]);
+        of.map(|&value| values.name(self.module, value)).collect()
     }
 
     fn node(&self, id: InstructionId, index: &ShapeIndex) -> usize {
-        let nodes = self.module.instructions[id].shape.nodes();
-        nodes.iter().position(|(node, _)| node == index).expect("a node")
+        self.indices[id].binary_search(index).expect("a node")
     }
 
     fn cell(bytes: &Bytes, id: InstructionId, index: &ShapeIndex) -> Option<usize> {
@@ -120,7 +145,10 @@ impl<'m> Machine<'m> {
 
     fn read(&self, id: InstructionId, index: &ShapeIndex) -> u64 {
         match &self.bytes {
-            Some(bytes) => Self::cell(bytes, id, index).map_or(0, |cell| bytes.memory[cell]),
+            Some(bytes) => {
+                let cell = self.cells[id].get(self.node(id, index));
+                cell.map_or(0, |&cell| bytes.memory[cell])
+            }
             None => self.nodes[id][self.node(id, index)],
         }
     }
@@ -129,7 +157,7 @@ impl<'m> Machine<'m> {
         let node = self.node(id, index);
         self.nodes[id][node] = content;
         if let Some(bytes) = &mut self.bytes
-            && let Some(cell) = Self::cell(bytes, id, index)
+            && let Some(&cell) = self.cells[id].get(node)
         {
             bytes.memory[cell] = content;
         }
@@ -137,8 +165,10 @@ impl<'m> Machine<'m> {
 
     /// All contents of an instruction.
     fn all(&self, id: InstructionId) -> Vec<u64> {
-        let nodes = self.module.instructions[id].shape.nodes();
-        nodes.iter().map(|(index, _)| self.read(id, index)).collect()
+        match &self.bytes {
+            Some(bytes) => self.cells[id].iter().map(|&cell| bytes.memory[cell]).collect(),
+            None => self.nodes[id].clone(),
+        }
     }
 
     fn pass(&mut self, contents: Vec<u64>, parameter: InstructionId) {

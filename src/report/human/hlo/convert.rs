@@ -34,7 +34,8 @@ pub fn convert(view: View, body: &Convert) -> String {
             ("nodes outside of space 0", m.spaced),
         ]
     };
-    for ((name, before), (_, after)) in numbers(&body.before).into_iter().zip(numbers(&body.after)) {
+    for ((name, before), (_, after)) in numbers(&body.before).into_iter().zip(numbers(&body.after))
+    {
         let change = match i128::from(after) - i128::from(before) {
             0 => String::new(),
             n if n > 0 => format!("+{}", words::number(after - before)),

@@ -8,4 +8,4 @@ mod stats;
 pub use convert::convert;
 pub use diff::diff;
 pub use schedule::schedule;
-pub use stats::stats;
+pub use stats::{stats, totals};

@@ -23,9 +23,10 @@ pub fn stats(view: View, body: &Stats) -> String {
 
 fn one(view: View, module: &ModuleStats, out: &mut String) {
     let memory = &module.memory;
-    let at = module.peak_at.as_ref().map_or_else(String::new, |name| {
-        format!(" at `{}`", words::name(name))
-    });
+    let at = module
+        .peak_at
+        .as_ref()
+        .map_or_else(String::new, |name| format!(" at `{}`", words::name(name)));
     out.push_str(&format!(
         "{}: `{}`: peak {}{at}\n",
         paint(BOLD, words::name(&module.input)),
@@ -89,6 +90,13 @@ fn peak(view: View, values: &[PeakValue], out: &mut String) {
         let line = format!("and {} more, {} (-v)", values.len() - shown, words::bytes(rest));
         out.push_str(&format!("  {}\n", paint(DIM, line)));
     }
+}
+
+/// The totals that are not 0, a line each.
+pub fn totals(memory: &Memory) -> Vec<String> {
+    let peak = ("peak_memory_in_bytes", memory.peak_memory_in_bytes);
+    let all = rows(memory).into_iter().chain([peak]).filter(|(_, bytes)| *bytes > 0);
+    all.map(|(name, bytes)| format!("{name:<36}{:>16}", words::number(bytes))).collect()
 }
 
 /// The totals by their names, in the order in which XLA prints them.
