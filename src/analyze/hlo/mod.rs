@@ -4,14 +4,17 @@ mod components;
 mod events;
 mod flatten;
 mod groups;
+mod memory;
 mod print;
 mod ranges;
 #[cfg(test)]
 mod tests;
 mod values;
 
-pub use events::{Event, EventKind};
+pub use events::{Event, EventKind, EventOptions, Simulator, events};
+pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
+pub use memory::{Metric, Peak, exact_peak, minimum_memory, no_fragmentation};
 pub use print::{alive_at, live_range_text, peak_moment};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
