@@ -13,7 +13,9 @@ mod values;
 
 pub use events::{Event, EventKind, EventOptions, Simulator, events};
 pub use groups::{GroupId, Groups};
-pub use memory::{Metric, Peak, exact_peak, minimum_memory, no_fragmentation};
+pub use memory::{
+    Metric, Peak, exact_peak, minimum_memory, minimum_memory_within, no_fragmentation,
+};
 pub use print::{alive_at, live_range_text, peak_moment};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
