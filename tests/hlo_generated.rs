@@ -1,10 +1,12 @@
 //! Generated modules are what the analyses take for granted: nothing is wrong with them, and values
 //! that must be the same bytes are never alive at the same time, in any order that a module allows.
 
-use memplan::analyze::hlo::{Analysis, GroupId, Groups, Options, Ranges};
+use std::collections::BTreeSet;
+
+use memplan::analyze::hlo::{Analysis, GroupId, Groups, Options, Ranges, ValueId};
 use memplan::diag::Sources;
 use memplan::ir::hlo::arbitrary::random_module;
-use memplan::ir::hlo::{InstructionId, Module, Platform, Sequences, parse};
+use memplan::ir::hlo::{InstructionId, Module, Opcode, Platform, Sequences, parse};
 use memplan::model::{IdVec, Index};
 
 const OPTIONS: Options = Options { platform: Platform::Cpu, async_start_extension: false };
@@ -20,7 +22,8 @@ struct Numbers(u64);
 
 impl Numbers {
     fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % count
     }
 }
@@ -37,7 +40,9 @@ fn some_order(module: &Module, numbers: &mut Numbers) -> Sequences {
         while !waiting.is_empty() {
             let is_ready = |id: &InstructionId| needs(*id).iter().all(|n| !waiting.contains(n));
             let ready = waiting.iter().copied().filter(is_ready).collect::<Vec<_>>();
-            let next = ready[numbers.below(ready.len())];
+            // The state before a loop lives until the parameter of the body.
+            let parameter = ready.iter().find(|r| module.instructions[**r].parameter.is_some());
+            let next = parameter.copied().unwrap_or_else(|| ready[numbers.below(ready.len())]);
             waiting.retain(|id| *id != next);
             sequence.push(next);
         }
@@ -56,9 +61,16 @@ fn interference(analysis: &Analysis<'_>) -> Option<String> {
         live_out: IdVec::filled(false, values.values.len()),
     };
     let raw = Ranges::of(module, calls, order, values, &alone, &OPTIONS);
+    let conditions = module.instructions.iter().flat_map(|op| op.computations("condition"));
+    let conditions = conditions.copied().collect::<BTreeSet<_>>();
     groups.groups.iter().find_map(|group| {
-        let mut alive =
-            group.iter().filter_map(|v| Some((raw.live[*v]?, *v))).collect::<Vec<_>>();
+        // The state before a loop lives until the body starts, beside its form in the condition.
+        let in_condition = |v: &ValueId| {
+            let op = &module.instructions[values.values[*v].definition.instruction];
+            op.opcode == Opcode::Parameter && conditions.contains(&op.computation)
+        };
+        let members = group.iter().filter(|v| !in_condition(v));
+        let mut alive = members.filter_map(|v| Some((raw.live[*v]?, *v))).collect::<Vec<_>>();
         alive.sort();
         let pair = alive.windows(2).find(|pair| pair[0].0.end > pair[1].0.start)?;
         let name = |at: usize| format!("{} {:?}", values.name(module, pair[at].1), pair[at].0);

@@ -9,7 +9,9 @@
 mod aliasing;
 pub mod arbitrary;
 mod calls;
+mod check;
 mod elementwise;
+pub mod fuzz;
 mod forwards;
 mod near;
 mod opcode;

@@ -13,7 +13,13 @@ pub(super) fn named(module: &Module, name: &str) -> InstructionId {
 }
 
 /// Whether `user` at `index` may take the bytes of `operand`.
-pub(super) fn shares(text: &str, platform: Platform, operand: &str, user: &str, index: &[u32]) -> bool {
+pub(super) fn shares(
+    text: &str,
+    platform: Platform,
+    operand: &str,
+    user: &str,
+    index: &[u32],
+) -> bool {
     let module = module(text);
     let rules = Sharing::new(&module, platform);
     let (operand, user) = (named(&module, operand), named(&module, user));
@@ -38,7 +44,8 @@ fn entry(computations: &str, lines: &str) -> String {
 
 #[test]
 fn a_constant_gives_its_bytes_to_nobody() {
-    let text = entry("", "k = f32[8] constant({...})\n r = f32[8] negate(k)\n s = f32[8] negate(p)");
+    let text =
+        entry("", "k = f32[8] constant({...})\n r = f32[8] negate(k)\n s = f32[8] negate(p)");
     assert!(!on_cpu(&text, "k", "r"));
     assert!(on_cpu(&text, "p", "s"));
 }
@@ -50,7 +57,10 @@ fn only_an_operand_gives_its_bytes() {
 
 #[test]
 fn in_place_pairs_share() {
-    let text = entry("", "r = f32[8] custom-call(p, q), custom_call_target=\"f\", output_to_operand_aliasing={{}: (1, {})}");
+    let text = entry(
+        "",
+        "r = f32[8] custom-call(p, q), custom_call_target=\"f\", output_to_operand_aliasing={{}: (1, {})}",
+    );
     for platform in [Platform::Cpu, Platform::Gpu] {
         assert!(shares(&text, platform, "q", "r", &[]));
         assert!(!shares(&text, platform, "p", "r", &[]));
@@ -60,7 +70,10 @@ fn in_place_pairs_share() {
 /// An operand in several slots shares if one of them is in place.
 #[test]
 fn a_pair_in_any_slot_is_enough() {
-    let text = entry("", "r = f32[8] custom-call(p, p), custom_call_target=\"f\", output_to_operand_aliasing={{}: (1, {})}");
+    let text = entry(
+        "",
+        "r = f32[8] custom-call(p, p), custom_call_target=\"f\", output_to_operand_aliasing={{}: (1, {})}",
+    );
     assert!(on_cpu(&text, "p", "r"));
 }
 
@@ -72,11 +85,14 @@ fn shapes_differ_by_type_size_layout_and_memory_space() {
         ("f32[8]{0}", "f32[8]{0:S(5)}"),
         ("f32[8]{0}", "f32[8]{0:T(128)}"),
     ] {
-        let text = format!("HloModule m\nENTRY e {{\n p = {from} parameter(0)\n ROOT r = {to} convert(p)\n}}");
+        let text = format!(
+            "HloModule m\nENTRY e {{\n p = {from} parameter(0)\n ROOT r = {to} convert(p)\n}}"
+        );
         assert!(!on_cpu(&text, "p", "r"), "{from} {to}");
     }
     // What is left out has its default.
-    let text = "HloModule m\nENTRY e {\n p = f32[4,8] parameter(0)\n ROOT r = f32[4,8]{1,0} abs(p)\n}";
+    let text =
+        "HloModule m\nENTRY e {\n p = f32[4,8] parameter(0)\n ROOT r = f32[4,8]{1,0} abs(p)\n}";
     assert!(on_cpu(text, "p", "r"));
 }
 
@@ -113,7 +129,14 @@ fn operands_of_other_dimensions_do_not_share() {
 
 #[test]
 fn updates_share_operand_0_that_appears_once() {
-    let update = |call: &str| entry("", &format!("z = f32[1] slice(q), slice={{[0:1]}}\n j = s32[8,1] parameter(4)\n r = f32[8] {call}"));
+    let update = |call: &str| {
+        entry(
+            "",
+            &format!(
+                "z = f32[1] slice(q), slice={{[0:1]}}\n j = s32[8,1] parameter(4)\n r = f32[8] {call}"
+            ),
+        )
+    };
     assert!(on_cpu(&update("dynamic-update-slice(p, z, i)"), "p", "r"));
     assert!(!on_cpu(&update("dynamic-update-slice(q, p, i)"), "p", "r"));
     assert!(on_cpu(&update("set-dimension-size(p, i), dimensions={0}"), "p", "r"));
@@ -124,7 +147,9 @@ fn updates_share_operand_0_that_appears_once() {
 
 #[test]
 fn a_triangular_solve_shares_operand_1_that_appears_once() {
-    let solve = |a: &str, b: &str| entry("", &format!("n = f32[8,8] negate(m)\n r = f32[8,8] triangular-solve({a}, {b})"));
+    let solve = |a: &str, b: &str| {
+        entry("", &format!("n = f32[8,8] negate(m)\n r = f32[8,8] triangular-solve({a}, {b})"))
+    };
     assert!(on_cpu(&solve("m", "n"), "n", "r"));
     assert!(!on_cpu(&solve("m", "n"), "m", "r"));
     assert!(!on_cpu(&solve("n", "n"), "n", "r"));
@@ -153,7 +178,10 @@ fn a_sort_shares_key_by_key() {
     let two = entry("", "r = (f32[8], f32[8]) sort(p, q), dimensions={0}, to_apply=less2");
     assert!(shares(&two, Platform::Cpu, "p", "r", &[0]));
     assert!(!shares(&two, Platform::Cpu, "p", "r", &[1]));
-    let used = entry("", "n = f32[8] negate(p)\n r = (f32[8], f32[8]) sort(p, q), dimensions={0}, to_apply=less2");
+    let used = entry(
+        "",
+        "n = f32[8] negate(p)\n r = (f32[8], f32[8]) sort(p, q), dimensions={0}, to_apply=less2",
+    );
     assert!(!shares(&used, Platform::Cpu, "p", "r", &[0]));
     let twice = entry("", "r = (f32[8], f32[8]) sort(p, p), dimensions={0}, to_apply=less2");
     assert!(!shares(&twice, Platform::Cpu, "p", "r", &[0]));
@@ -185,10 +213,16 @@ fn fused(kind: &str, lines: &str) -> String {
 #[test]
 fn fusions_share_what_flows_through_element_wise_ops() {
     for kind in ["kLoop", "kInput"] {
-        let chain = fused(kind, "n = f32[8] negate(x)\n e = f32[8] exponential(n)\n ROOT z = f32[8] add(e, y)");
+        let chain = fused(
+            kind,
+            "n = f32[8] negate(x)\n e = f32[8] exponential(n)\n ROOT z = f32[8] add(e, y)",
+        );
         assert!(on_cpu(&chain, "p", "r") && on_cpu(&chain, "q", "r"), "{kind}");
         // A use that is not element-wise, however far away.
-        let far = fused(kind, "n = f32[8] negate(x)\n e = f32[8] reverse(n), dimensions={0}\n ROOT z = f32[8] add(e, y)");
+        let far = fused(
+            kind,
+            "n = f32[8] negate(x)\n e = f32[8] reverse(n), dimensions={0}\n ROOT z = f32[8] add(e, y)",
+        );
         assert!(!on_cpu(&far, "p", "r") && on_cpu(&far, "q", "r"), "{kind}");
         // A bitcast is no element-wise op.
         let cast = fused(kind, "n = f32[8] bitcast(x)\n ROOT z = f32[8] add(n, y)");
@@ -201,7 +235,10 @@ fn fusions_share_what_flows_through_element_wise_ops() {
 #[test]
 fn every_slot_of_a_fusion_counts() {
     let f = "f {\n x = f32[8] parameter(0)\n y = f32[8] parameter(1)\n v = f32[8] reverse(y), dimensions={0}\n ROOT z = f32[8] add(x, v)\n}";
-    let text = entry(f, "r = f32[8] fusion(p, p), kind=kLoop, calls=f\n s = f32[8] fusion(p, q), kind=kLoop, calls=f");
+    let text = entry(
+        f,
+        "r = f32[8] fusion(p, p), kind=kLoop, calls=f\n s = f32[8] fusion(p, q), kind=kLoop, calls=f",
+    );
     assert!(!on_cpu(&text, "p", "r"));
     assert!(on_cpu(&text, "p", "s"));
 }
@@ -217,7 +254,9 @@ fn tuples_at_the_end_of_a_fusion_do_no_harm() {
 fn nested_loop_fusions_are_element_wise_when_all_in_them_is() {
     let nested = |inner: &str, kind: &str| {
         let g = format!("g {{\n u = f32[8] parameter(0)\n k = f32[] constant(1)\n{inner}\n}}\n");
-        let f = format!("{g}f {{\n x = f32[8] parameter(0)\n ROOT z = f32[8] fusion(x), kind={kind}, calls=g\n}}");
+        let f = format!(
+            "{g}f {{\n x = f32[8] parameter(0)\n ROOT z = f32[8] fusion(x), kind={kind}, calls=g\n}}"
+        );
         entry(&f, "r = f32[8] fusion(p), kind=kLoop, calls=f")
     };
     assert!(on_cpu(&nested("ROOT v = f32[8] negate(u)", "kLoop"), "p", "r"));

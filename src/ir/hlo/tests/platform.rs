@@ -18,7 +18,9 @@ fn what_only_gpu_compilers_write_tells() {
         "negate(p), backend_config={\"operation_queue_id\":\"0\",\"reification_cost\":[]}",
         "negate(p), backend_config=\"{\\\"fusion_backend_config\\\":{}}\"",
     ] {
-        let text = format!("HloModule m\nENTRY e {{\n p = f32[8] parameter(0)\n ROOT r = f32[8] {rest}\n}}");
+        let text = format!(
+            "HloModule m\nENTRY e {{\n p = f32[8] parameter(0)\n ROOT r = f32[8] {rest}\n}}"
+        );
         assert_eq!(platform_of(&module(&text)), Platform::Gpu, "{rest}");
     }
     let text = "HloModule m, frontend_attributes={fingerprint_before_lhs=\"12\"}\nENTRY e {\n ROOT p = f32[8] parameter(0)\n}";

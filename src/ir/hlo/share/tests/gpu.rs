@@ -9,7 +9,9 @@ fn on_gpu(text: &str, operand: &str, user: &str, index: &[u32]) -> bool {
 
 /// A fusion `r` of `p`, `q` and `i` with that inside.
 fn fused(kind: &str, shape: &str, lines: &str) -> String {
-    let f = format!("f {{\n x = f32[8] parameter(0)\n y = f32[8] parameter(1)\n j = s32[] parameter(2)\n{lines}\n}}");
+    let f = format!(
+        "f {{\n x = f32[8] parameter(0)\n y = f32[8] parameter(1)\n j = s32[] parameter(2)\n{lines}\n}}"
+    );
     entry(&f, &format!("r = {shape} fusion(p, q, i), kind={kind}, calls=f"))
 }
 
@@ -27,10 +29,17 @@ fn reductions_over_devices_share_output_by_output() {
 #[test]
 fn library_calls_share_only_where_they_work_in_place() {
     let call = |shape: &str, operands: &str, rest: &str| {
-        entry("", &format!("n = f32[8,8] negate(m)\n r = {shape} custom-call({operands}), custom_call_target={rest}"))
+        entry(
+            "",
+            &format!(
+                "n = f32[8,8] negate(m)\n r = {shape} custom-call({operands}), custom_call_target={rest}"
+            ),
+        )
     };
     let product = |beta: &str, operands: &str| {
-        let rest = format!("\"__cublas$lt$matmul\", backend_config={{\"gemm_backend_config\":{{\"alpha_real\":1,\"beta\":{beta}}}}}");
+        let rest = format!(
+            "\"__cublas$lt$matmul\", backend_config={{\"gemm_backend_config\":{{\"alpha_real\":1,\"beta\":{beta}}}}}"
+        );
         call("(f32[8,8], f32[8,8])", operands, &rest)
     };
     assert!(on_gpu(&product("1", "m, m, n"), "n", "r", &[0]));
@@ -40,7 +49,8 @@ fn library_calls_share_only_where_they_work_in_place() {
     // The workspace, and the factors.
     assert!(!on_gpu(&product("1", "m, m, n"), "n", "r", &[1]));
     assert!(!on_gpu(&product("1", "n, m, m"), "n", "r", &[0]));
-    let quoted = call("f32[8,8]", "m, m, n", "\"__cublas$lt$matmul\", backend_config=\"{\\\"beta\\\":1}\"");
+    let quoted =
+        call("f32[8,8]", "m, m, n", "\"__cublas$lt$matmul\", backend_config=\"{\\\"beta\\\":1}\"");
     assert!(on_gpu(&quoted, "n", "r", &[]));
     let cholesky = call("(f32[8,8], f32[8,8], s32[])", "n", "\"__cusolver$cholesky\"");
     assert!(on_gpu(&cholesky, "n", "r", &[0]));
@@ -58,7 +68,12 @@ fn fusions_share_with_other_shapes_of_the_same_size() {
     assert!(!on_gpu(&fused("kLoop", "bf16[8]", "ROOT z = bf16[8] convert(x)"), "p", "r", &[]));
     assert!(!on_gpu(&fused("kLoop", "f64[4]", "ROOT z = f64[4] bitcast(x)"), "p", "r", &[]));
     // The host's memory is another.
-    assert!(!on_gpu(&fused("kLoop", "f32[8]{0:S(5)}", "ROOT z = f32[8]{0:S(5)} negate(x)"), "p", "r", &[]));
+    assert!(!on_gpu(
+        &fused("kLoop", "f32[8]{0:S(5)}", "ROOT z = f32[8]{0:S(5)} negate(x)"),
+        "p",
+        "r",
+        &[]
+    ));
 }
 
 #[test]
@@ -78,7 +93,11 @@ fn the_way_to_the_output_is_element_wise_and_no_copy() {
 /// Each output asks for itself.
 #[test]
 fn an_operand_shares_only_with_the_output_it_reaches() {
-    let text = fused("kLoop", "(f32[8], f32[8])", "a = f32[8] negate(x)\n b = f32[8] negate(y)\n ROOT z = (f32[8], f32[8]) tuple(a, b)");
+    let text = fused(
+        "kLoop",
+        "(f32[8], f32[8])",
+        "a = f32[8] negate(x)\n b = f32[8] negate(y)\n ROOT z = (f32[8], f32[8]) tuple(a, b)",
+    );
     assert!(on_gpu(&text, "p", "r", &[0]) && on_gpu(&text, "q", "r", &[1]));
     assert!(!on_gpu(&text, "p", "r", &[1]) && !on_gpu(&text, "q", "r", &[0]));
 }
@@ -87,7 +106,9 @@ fn an_operand_shares_only_with_the_output_it_reaches() {
 fn a_scatter_at_the_end_shares_its_input() {
     let scatter = "update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=sum";
     let f = |input: &str, updates: &str, root: &str| {
-        let lines = format!("k = s32[8,1] iota(), iota_dimension=0\n n = f32[8] negate(x)\n s = f32[8] scatter({input}, k, {updates}), {scatter}\n{root}");
+        let lines = format!(
+            "k = s32[8,1] iota(), iota_dimension=0\n n = f32[8] negate(x)\n s = f32[8] scatter({input}, k, {updates}), {scatter}\n{root}"
+        );
         fused("kInput", "f32[8]", &lines)
     };
     let cast = "ROOT z = f32[8] bitcast(s)";
