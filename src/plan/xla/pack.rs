@@ -13,6 +13,7 @@
 
 mod blocks;
 mod granules;
+mod hang;
 #[cfg(test)]
 mod tests;
 mod top;
@@ -38,9 +39,12 @@ pub struct Packed {
     pub lower_bound: u64,
     /// True when the heap is proven to be the smallest.
     pub optimal: bool,
+    /// True when the heap is proven to take the fewest multiples of the alignment, if not the fewest
+    /// bytes.
+    pub fewest_granules: bool,
     /// Nodes that the searches opened.
     pub nodes: u64,
-    /// What ended a search early.
+    /// What ended a search early and left the answer open.
     pub limited: Option<LimitedBy>,
     /// Every solver that was tried, in bytes.
     pub attempts: Vec<Attempt>,
@@ -73,17 +77,21 @@ pub fn pack(events: &[Event], alignment: u64, options: &Options) -> Packed {
         max_load: blocks::max_load(&blocks),
         lower_bound: 0,
         optimal: false,
+        fewest_granules: false,
         nodes: 0,
         limited: None,
         attempts: Vec::new(),
     };
     packed.bound(granules.load_bound());
     note(&mut packed, "xla");
-    if packed.heap.size.div_ceil(alignment) > packed.lower_bound.div_ceil(alignment) {
+    let open = |packed: &Packed| {
+        packed.heap.size.div_ceil(alignment) > packed.lower_bound.div_ceil(alignment)
+    };
+    if open(&packed) {
         packed.offer(heap::search(events, alignment));
         note(&mut packed, "xla-search");
     }
-    if packed.heap.size.div_ceil(alignment) > packed.lower_bound.div_ceil(alignment) {
+    if open(&packed) {
         let rung = granules.solve(options);
         let offsets = rung.packing.as_ref().map(|packing| packing.offsets.as_slice());
         packed.bound(granules.bound(rung.bound));
@@ -94,6 +102,10 @@ pub fn pack(events: &[Event], alignment: u64, options: &Options) -> Packed {
     }
     if !packed.optimal {
         top::lower(&granules, &blocks, &mut packed, options);
+    }
+    packed.fewest_granules = !open(&packed);
+    if packed.optimal {
+        packed.limited = None;
     }
     packed
 }

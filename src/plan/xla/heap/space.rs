@@ -36,6 +36,8 @@ pub struct Space {
     touched: Vec<usize>,
     size: u64,
     used: Vec<(u64, u64)>,
+    /// Nodes looked at; true for all that is within.
+    nodes: Vec<(usize, bool)>,
 }
 
 impl Space {
@@ -51,6 +53,7 @@ impl Space {
             touched: Vec::new(),
             size: 0,
             used: Vec::new(),
+            nodes: Vec::new(),
         }
     }
 
@@ -117,7 +120,24 @@ impl Space {
                 return offset;
             }
         }
-        let (mut from, mut best) = (0, None);
+        self.gap(size, 0, chooser)
+    }
+
+    /// The same without a preference, not below an offset (a multiple of the alignment).
+    pub fn find_above(
+        &mut self,
+        least: u64,
+        lives: impl IntoIterator<Item = (u64, u64)>,
+        size: u64,
+        chooser: Chooser,
+    ) -> u64 {
+        self.look(lives);
+        self.gap(size, least, chooser)
+    }
+
+    /// The gap of the chooser's choice between what was collected.
+    fn gap(&self, size: u64, least: u64, chooser: Chooser) -> u64 {
+        let (mut from, mut best) = (least, None);
         for &(start, end) in &self.used {
             let gap = start.saturating_sub(from);
             if gap >= size && best.is_none_or(|(least, _)| gap < least) {
@@ -132,22 +152,31 @@ impl Space {
     }
 
     /// Collects what is taken at some step of the lives, in order.
+    ///
+    /// Most heaps are full from the bottom up to somewhere: what lies below the highest end of such
+    /// a stack is one range, and nobody looks at its pieces.
     fn look(&mut self, lives: impl IntoIterator<Item = (u64, u64)>) {
-        let mut used = std::mem::take(&mut self.used);
-        used.clear();
+        self.nodes.clear();
         for life in lives {
             let (lo, hi) = self.leaves(life);
-            cover(lo, hi, |node| used.extend(self.within[node].as_slice()));
+            cover(lo, hi, |node| self.nodes.push((node, true)));
             for leaf in [lo, hi] {
-                let mut node = leaf;
-                while node > 0 {
-                    used.extend(self.over[node].as_slice());
-                    node /= 2;
-                }
+                let above = std::iter::successors(Some(leaf), |node| Some(node / 2));
+                self.nodes.extend(above.take_while(|&node| node > 0).map(|node| (node, false)));
             }
         }
-        used.sort_unstable();
-        self.used = used;
+        self.nodes.sort_unstable();
+        self.nodes.dedup();
+        let ranges = |&(node, whole): &(usize, bool)| {
+            let of = if whole { &self.within } else { &self.over };
+            &of[node]
+        };
+        let full = self.nodes.iter().map(|node| ranges(node).stack()).max().unwrap_or(0);
+        self.used.clear();
+        self.used.push((0, full));
+        self.used.extend(self.nodes.iter().flat_map(|node| ranges(node).past(full)));
+        // Sorted runs one after the other: a stable sort merges them.
+        self.used.sort();
     }
 }
 

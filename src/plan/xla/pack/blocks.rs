@@ -55,8 +55,8 @@ pub fn blocks(events: &[Event]) -> Vec<Block> {
     groups.iter().map(block).collect()
 }
 
-/// Tells at every step at which some block starts which blocks start and which have ended, in order.
-pub(super) fn sweep(blocks: &[Block], mut step: impl FnMut(&[usize], &[usize])) {
+/// Tells every step at which some block starts, which blocks do, and which have ended since the last.
+pub(super) fn sweep(blocks: &[Block], mut tell: impl FnMut(u64, &[usize], &[usize])) {
     let mut starts: Vec<(u64, usize)> = Vec::new();
     let mut ends: Vec<(u64, usize)> = Vec::new();
     for (at, block) in blocks.iter().enumerate() {
@@ -69,18 +69,19 @@ pub(super) fn sweep(blocks: &[Block], mut step: impl FnMut(&[usize], &[usize])) 
     let mut ended = Vec::new();
     for group in starts.chunk_by(|a, b| a.0 == b.0) {
         ended.clear();
-        while let Some((_, at)) = gone.next_if(|end| group.iter().all(|start| end.0 <= start.0)) {
+        let step = group.first().map_or(0, |start| start.0);
+        while let Some((_, at)) = gone.next_if(|end| end.0 <= step) {
             ended.push(*at);
         }
         let started: Vec<usize> = group.iter().map(|(_, at)| *at).collect();
-        step(&started, &ended);
+        tell(step, &started, &ended);
     }
 }
 
 /// The most bytes of blocks that are alive at one step.
 pub(super) fn max_load(blocks: &[Block]) -> u64 {
     let (mut load, mut most) = (0u64, 0);
-    sweep(blocks, |started, ended| {
+    sweep(blocks, |_, started, ended| {
         for &at in ended {
             load = load.saturating_sub(blocks[at].size);
         }

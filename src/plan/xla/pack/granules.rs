@@ -37,7 +37,7 @@ impl Granules {
         // At each step the blocks alive fill at least their granules, less what the top one leaves.
         let (mut load, mut bound) = (0u64, 0u64);
         let mut alive: BTreeMap<u64, usize> = BTreeMap::new();
-        sweep(blocks, |started, ended| {
+        sweep(blocks, |_, started, ended| {
             for &at in ended {
                 load = load.saturating_sub(size(&blocks[at]));
                 if let Some(count) = alive.get_mut(&last[at]) {
@@ -81,11 +81,6 @@ impl Granules {
 
     /// Asks the solvers for as few granules as possible.
     pub(super) fn solve(&self, options: &Options) -> Rung {
-        self.ask(&self.instance, options)
-    }
-
-    /// Asks the solvers about these blocks in some variation.
-    pub(super) fn ask(&self, instance: &Instance, options: &Options) -> Rung {
         let start = Progress {
             function: String::new(),
             scope: String::new(),
@@ -96,7 +91,7 @@ impl Granules {
             bound: 0,
         };
         let options = Options { strategy: Strategy::Optimal, ..options.clone() };
-        run(instance, None, &options, &Reporter { on: &|_| (), start })
+        run(&self.instance, None, &options, &Reporter { on: &|_| (), start })
     }
 
     /// Takes in how the solvers fared, in bytes.
