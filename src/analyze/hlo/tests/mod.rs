@@ -8,6 +8,7 @@ mod groups;
 mod memory;
 mod phis;
 mod ranges;
+mod speed;
 mod text;
 
 use super::{Analysis, GroupId, Options, Position, Range, ValueId, ValueOptions, Values};
