@@ -15,6 +15,8 @@ mod peak;
 #[cfg(test)]
 mod sample;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
