@@ -29,7 +29,8 @@ fn modules(own: u64) -> impl Iterator<Item = (u64, Module)> {
         let text = random_module(seed, 4 + (seed as usize * 7) % 40);
         let mut sources = Sources::default();
         let file = sources.add("random.hlo", text.as_str());
-        let module = parse(&sources, file).unwrap_or_else(|e| panic!("seed {seed}: {e:#?}\n{text}"));
+        let module =
+            parse(&sources, file).unwrap_or_else(|e| panic!("seed {seed}: {e:#?}\n{text}"));
         (seed, module)
     })
 }
@@ -42,7 +43,7 @@ fn births(values: &Values, ids: &[ValueId]) -> BTreeSet<Birth> {
 #[test]
 fn values_are_those_of_sets_passed_around_until_nothing_changes() {
     let mut phis = 0;
-    for (seed, module) in modules(150) {
+    for (seed, module) in modules(40) {
         let calls = Calls::of(&module).expect("a call graph");
         for options in [
             ValueOptions::default(),
@@ -68,7 +69,7 @@ fn values_are_those_of_sets_passed_around_until_nothing_changes() {
 #[test]
 fn groups_and_ranges_hold_when_the_module_runs() {
     let mut reads = 0;
-    for (seed, module) in modules(150) {
+    for (seed, module) in modules(40) {
         let analysis = Analysis::text(&module, OPTIONS).expect("an analysis");
         for run in 0..3 {
             match machine::run(&analysis, seed * 3 + run) {
@@ -82,13 +83,16 @@ fn groups_and_ranges_hold_when_the_module_runs() {
 
 #[test]
 fn ranges_lie_in_the_schedule_and_those_of_a_group_touch_at_most() {
-    for (seed, module) in modules(150) {
+    for (seed, module) in modules(40) {
         let all = Analysis::text(&module, OPTIONS).expect("an analysis");
         for group in all.groups.groups.iter() {
             let live = group.iter().filter_map(|&value| all.ranges.live[value]);
             let mut live: Vec<_> = live.collect();
             live.sort();
-            assert!(live.iter().all(|r| r.start <= r.end && r.end <= all.ranges.end), "seed {seed}");
+            assert!(
+                live.iter().all(|r| r.start <= r.end && r.end <= all.ranges.end),
+                "seed {seed}"
+            );
             assert!(live.windows(2).all(|pair| pair[0].end <= pair[1].start), "seed {seed}");
         }
         let times: BTreeSet<_> = all.ranges.time.iter().flatten().collect();

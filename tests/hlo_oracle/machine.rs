@@ -163,9 +163,7 @@ impl Machine<'_> {
                 "copy-start" => {
                     let source = operand(0);
                     self.read(id, i.operands[0], &top, source[&top])?;
-                    let mut tree = self.write_all(id);
-                    tree.insert(ShapeIndex::one(1), source[&top]);
-                    tree
+                    self.own_tables(id, Tree::from([(ShapeIndex::one(1), source[&top])]))
                 }
                 "copy-done" => {
                     let start = operand(0);

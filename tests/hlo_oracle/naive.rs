@@ -24,7 +24,14 @@ pub(crate) fn sets(module: &Module, options: ValueOptions) -> BTreeMap<Birth, Se
             nodes.extend(instruction.shape.nodes().into_iter().map(|(index, _)| (id, index)));
         }
     }
-    let mut flow = Flow { module, options, at: BTreeMap::new(), meets: BTreeMap::new() };
+    let mut callers: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (id, caller) in module.instructions.enumerate() {
+        for (at, callee) in caller.called().enumerate() {
+            callers.entry(callee).or_default().push((id, at));
+        }
+    }
+    let (at, meets) = (BTreeMap::new(), BTreeMap::new());
+    let mut flow = Flow { module, options, callers, at, meets };
     loop {
         let mut changed = false;
         for node in &nodes {
@@ -43,6 +50,8 @@ pub(crate) fn sets(module: &Module, options: ValueOptions) -> BTreeMap<Birth, Se
 struct Flow<'m> {
     module: &'m Module,
     options: ValueOptions,
+    /// Who calls a computation, as the how-manieth of its callees.
+    callers: BTreeMap<ComputationId, Vec<(InstructionId, usize)>>,
     at: BTreeMap<Birth, Set>,
     meets: BTreeMap<Birth, Set>,
 }
@@ -102,24 +111,20 @@ impl Flow<'_> {
         let mut all = Set::new();
         let mut called = false;
         let mut in_loop = false;
-        for caller in self.module.instructions.iter() {
-            for (at, callee) in caller.called().enumerate() {
-                if callee != computation {
-                    continue;
+        for &(caller, at) in self.callers.get(&computation).into_iter().flatten() {
+            let caller = &self.module.instructions[caller];
+            match caller.opcode.name() {
+                "call" | "async-start" => all.extend(self.at(caller.operands[number], path)),
+                "conditional" => all.extend(self.at(caller.operands[at + 1], path)),
+                "while" => {
+                    in_loop = true;
+                    let body = self.module.root(caller.computations("body")[0]);
+                    all.extend(self.at(caller.operands[0], path));
+                    all.extend(self.at(body, path));
                 }
-                match caller.opcode.name() {
-                    "call" | "async-start" => all.extend(self.at(caller.operands[number], path)),
-                    "conditional" => all.extend(self.at(caller.operands[at + 1], path)),
-                    "while" => {
-                        in_loop = true;
-                        let body = self.module.root(caller.computations("body")[0]);
-                        all.extend(self.at(caller.operands[0], path));
-                        all.extend(self.at(body, path));
-                    }
-                    _ => continue,
-                }
-                called = true;
+                _ => continue,
             }
+            called = true;
         }
         match (called, in_loop) {
             (false, _) => own,

@@ -9,7 +9,9 @@
 mod aliasing;
 pub mod arbitrary;
 mod calls;
+mod check;
 mod elementwise;
+pub mod fuzz;
 mod forwards;
 mod near;
 mod opcode;
@@ -43,10 +45,10 @@ pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;
-
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
+
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;

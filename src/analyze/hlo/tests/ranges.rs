@@ -2,6 +2,7 @@
 
 use super::{OPTIONS, analyse, read};
 use crate::analyze::hlo::{Analysis, Options, peak_moment};
+use crate::diag::Code;
 
 const HEAD: &str = "HloModule m, is_scheduled=true
 ENTRY e {
@@ -202,19 +203,33 @@ fn an_asynchronous_computation_runs_at_the_first_link_that_has_all_operands() {
 
 #[test]
 fn an_update_that_binds_too_little_runs_nothing() {
-    let module = read(&late(
-        "  update1 = ((f32[4], f32[4]), ()) async-update(start, negate_1), calls=callee
-  update2 = ((f32[4], f32[4]), f32[4]) async-update(update1), calls=callee
+    let text = late(
+        "  negate_2 = f32[4] negate(a0)
+  update1 = ((f32[4], f32[4]), ()) async-update(start, negate_1), calls=callee
+  update2 = ((f32[4], f32[4], f32[4]), f32[4]) async-update(update1, negate_2), calls=callee
   done = f32[4] async-done(update2), calls=callee",
+    );
+    let module = read(&text.replace(
+        "  callee_b = f32[4] parameter(1)\n",
+        "  callee_b = f32[4] parameter(1)\n  callee_c = f32[4] parameter(2)\n",
     ));
     let all = analyse(&module);
     let times = ["update1", "callee_a", "call", "update2", "done"];
-    assert_eq!(times.map(|name| all.time(name)), [4, 5, 9, 10, 11]);
+    assert_eq!(times.map(|name| all.time(name)), [5, 6, 11, 12, 13]);
 }
 
 #[test]
 fn what_is_bound_at_the_done_runs_just_before_it() {
-    let module = read(&late("  done = f32[4] async-done(start, negate_1), calls=callee"));
+    let mut module = read(&late(
+        "  update = ((f32[4], f32[4]), f32[4]) async-update(start, negate_1), calls=callee
+  done = f32[4] async-done(update), calls=callee",
+    ));
+    // The reader wants all operands bound before the done; the analysis does not.
+    let [start, negate, update, done] =
+        ["start", "negate_1", "update", "done"].map(|name| super::node(&module, name).0);
+    module.instructions[done].operands = vec![start, negate];
+    let entry = module.entry;
+    module.computations[entry].instructions.retain(|&id| id != update);
     let all = analyse(&module);
     assert_eq!(["callee_a", "call", "done"].map(|name| all.time(name)), [4, 8, 9]);
     assert_eq!(all.names_at("callee_b"), ["negate_1"]);
@@ -288,6 +303,28 @@ fn a_dimension_without_a_bound_leaves_the_peak_open() {
     assert!(!all.values.values[all.born("p")].bounded);
     let bounded = &all.values.values[all.born("q")];
     assert!(bounded.bounded && bounded.size == 128, "a bound counts as the size");
+}
+
+#[test]
+fn the_page_about_dimensions_without_a_bound_shows_one() {
+    let page = Code::HloUnbounded.page();
+    let example = page.split_once("```hlo\n").and_then(|(_, rest)| rest.split_once("```"));
+    let module = read(example.expect("an example").0);
+    let error = analyse(&module).sized().expect_err("an error");
+    assert_eq!(error.code, Code::HloUnbounded);
+    assert!(error.message.starts_with("`x` has"), "{}", error.message);
+    let bounded = read("HloModule m\nENTRY e {\n  ROOT a = f32[<=4] parameter(0)\n}\n");
+    assert_eq!(analyse(&bounded).sized(), Ok(()));
+}
+
+#[test]
+fn text_without_a_schedule_may_use_values_before_it_makes_them() {
+    let module = read(
+        "HloModule m\nENTRY e {\n  ROOT s = f32[2] add(n, a)\n  n = f32[2] negate(a)\n  a = f32[2] parameter(0)\n}\n",
+    );
+    let all = analyse(&module);
+    assert_eq!(["a", "n", "s"].map(|name| all.time(name)), [0, 1, 2]);
+    assert_eq!(all.range("n"), (1, 2));
 }
 
 #[test]
