@@ -17,6 +17,8 @@ mod peak;
 #[cfg(test)]
 mod sample;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub(in crate::plan) use answer::answer;

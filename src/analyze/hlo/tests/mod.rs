@@ -1,9 +1,11 @@
 //! The spec's scenarios as HLO text.
 
 mod asynchronous;
+mod events;
 mod flow;
 mod forwarding;
 mod groups;
+mod memory;
 mod phis;
 mod ranges;
 mod speed;
