@@ -8,6 +8,7 @@
 
 mod aliasing;
 pub mod arbitrary;
+mod arguments;
 mod calls;
 mod check;
 mod elementwise;
@@ -31,25 +32,25 @@ mod tests;
 mod tree;
 mod walk;
 
+pub use arguments::{Argument, Arguments};
 pub use calls::{Calls, Platform};
 pub use elementwise::{Elementwise, is_elementwise_on};
+pub use forwards::Source;
 pub(crate) use forwards::bound_operands;
-pub use forwards::{Argument, Source};
 pub use opcode::Opcode;
 pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
 pub use places::Place;
 pub use platform::platform_of;
 pub use post_order::{post_order, post_orders};
+pub use print::print;
 pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
-
-pub use print::print;
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;
-
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
+
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;

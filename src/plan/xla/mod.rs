@@ -18,6 +18,8 @@ mod plain;
 #[cfg(test)]
 mod sample;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub(in crate::plan) use answer::answer;
