@@ -3,6 +3,8 @@
 mod asynchronous;
 mod calls;
 mod corpus;
+mod pairs;
+mod platform;
 
 use super::{Module, parse};
 use crate::diag::{Diagnostic, Sources};
