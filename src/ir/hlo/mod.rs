@@ -11,6 +11,7 @@ pub mod arbitrary;
 mod calls;
 mod check;
 mod elementwise;
+pub mod fuzz;
 mod forwards;
 mod near;
 mod opcode;

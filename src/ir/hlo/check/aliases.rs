@@ -31,9 +31,11 @@ pub(super) fn check(module: &Module, errors: &mut Errors) {
                     .at(alias.loc, "its alias")
                     .into())
             }
-            None => parameter(module, donor.parameter, &donor.index)
-                .map(|_| ())
-                .map_err(|message| error(Code::HloBadAlias, message, module.loc, "a donor of this")),
+            None => {
+                parameter(module, donor.parameter, &donor.index).map(|_| ()).map_err(|message| {
+                    error(Code::HloBadAlias, message, module.loc, "a donor of this")
+                })
+            }
         });
     }
     annotated(module, errors);
@@ -62,9 +64,9 @@ fn parameter<'m>(module: &'m Module, number: u32, index: &ShapeIndex) -> Result<
         ));
     };
     let whole = &module.instructions[parameter].shape;
-    whole.at(index).ok_or_else(|| {
-        format!("parameter {number} is {} and has no part {index}", short(whole))
-    })
+    whole
+        .at(index)
+        .ok_or_else(|| format!("parameter {number} is {} and has no part {index}", short(whole)))
 }
 
 /// Both sides are there, and have the same size.
@@ -72,7 +74,8 @@ fn fits(module: &Module, alias: &Alias) -> Read<()> {
     let bad = |message, label: &str| Err(error(Code::HloBadAlias, message, alias.loc, label));
     let root = &module.instructions[module.entry().root];
     let Some(output) = root.shape.at(&alias.output) else {
-        let message = format!("the output is {} and has no part {}", short(&root.shape), alias.output);
+        let message =
+            format!("the output is {} and has no part {}", short(&root.shape), alias.output);
         return bad(message, "no such output");
     };
     let given = match parameter(module, alias.parameter, &alias.index) {
@@ -101,10 +104,13 @@ fn annotated(module: &Module, errors: &mut Errors) {
     const KEY: &str = "output_to_operand_aliasing";
     for instruction in module.instructions.iter() {
         let Some(text) = instruction.raw(KEY) else { continue };
-        let bad = |message| error(Code::HloBadAlias, message, instruction.place_of(KEY), "this alias");
+        let bad =
+            |message| error(Code::HloBadAlias, message, instruction.place_of(KEY), "this alias");
         let Some(pairs) = aliasing::read(text) else {
             let message = format!("`{KEY}` of `{}` cannot be read", instruction.name);
-            errors.push(bad(message).help("write `{{0}: (1, {})}`: output, operand, its part").into());
+            errors.push(
+                bad(message).help("write `{{0}: (1, {})}`: output, operand, its part").into(),
+            );
             continue;
         };
         for pair in pairs {

@@ -31,7 +31,12 @@ pub(super) fn callee<'m>(
         }
         Some(_) => {
             let message = format!("`{key}` of `{}` must name one computation", instruction.name);
-            Err(error(Code::HloBadCall, message, instruction.place_of(key), "names none or several"))
+            Err(error(
+                Code::HloBadCall,
+                message,
+                instruction.place_of(key),
+                "names none or several",
+            ))
         }
         None => {
             let message = format!("`{}` does not say what it calls", instruction.name);
@@ -145,9 +150,11 @@ fn repeat(module: &Module, instruction: &Instruction) -> Read<()> {
     let condition = callee(module, instruction, "condition")?;
     let root = &module.instructions[condition.root];
     if short(&root.shape) != "pred[]" {
-        let message = format!("the condition `{}` gives {}, not pred[]", condition.name, short(&root.shape));
-        let error = error(Code::HloBadCall, message, instruction.place_of("condition"), "called here")
-            .at(root.loc, short(&root.shape));
+        let message =
+            format!("the condition `{}` gives {}, not pred[]", condition.name, short(&root.shape));
+        let error =
+            error(Code::HloBadCall, message, instruction.place_of("condition"), "called here")
+                .at(root.loc, short(&root.shape));
         return Err(error.into());
     }
     let body = callee(module, instruction, "body")?;
@@ -167,8 +174,9 @@ fn branches(module: &Module, instruction: &Instruction) -> Read<()> {
     let half = missing("true_computation") != missing("false_computation");
     if branches.is_empty() || half {
         let message = format!("`{}` does not say what its branches are", instruction.name);
-        let error = error(Code::HloBadCall, message, instruction.loc, "without branches")
-            .help("write `branch_computations={..}`, or `true_computation=` and `false_computation=`");
+        let error = error(Code::HloBadCall, message, instruction.loc, "without branches").help(
+            "write `branch_computations={..}`, or `true_computation=` and `false_computation=`",
+        );
         return Err(error.into());
     }
     if instruction.operands.len() != branches.len() + 1 {
@@ -184,8 +192,10 @@ fn branches(module: &Module, instruction: &Instruction) -> Read<()> {
     if let Some(chooser) = module.operand(instruction, 0) {
         let shape = short(&chooser.shape);
         if shape != "pred[]" && shape != "s32[]" {
-            let message =
-                format!("`{}` chooses its branch by {shape}, not by pred[] or s32[]", instruction.name);
+            let message = format!(
+                "`{}` chooses its branch by {shape}, not by pred[] or s32[]",
+                instruction.name
+            );
             return Err(error(Code::HloBadShape, message, instruction.loc, "chooses a branch")
                 .at(chooser.loc, shape)
                 .into());

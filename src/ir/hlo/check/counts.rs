@@ -122,7 +122,9 @@ pub(super) fn check(module: &Module, id: InstructionId) -> Read<()> {
         (least, usize::MAX) => format!("{least} operands or more"),
         (least, _) => format!("{least} operands"),
     };
-    let message =
-        format!("`{}` has {count} operands, but `{}` takes {expected}", instruction.name, instruction.opcode);
+    let message = format!(
+        "`{}` has {count} operands, but `{}` takes {expected}",
+        instruction.name, instruction.opcode
+    );
     Err(error(Code::HloBadShape, message, instruction.loc, format!("takes {expected}")))
 }

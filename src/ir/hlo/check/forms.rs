@@ -105,7 +105,9 @@ pub(super) fn start(module: &Module, instruction: &Instruction, expected: &str) 
         (Some(part), Some(operand)) if count == 1 && !part.is_tuple() => {
             Wanted::of("operand 0", operand).fits(instruction, "element 0", part)
         }
-        (Some(part), Some(operand)) if count == 1 && super::fit::fits(part, &operand.shape) => Ok(()),
+        (Some(part), Some(operand)) if count == 1 && super::fit::fits(part, &operand.shape) => {
+            Ok(())
+        }
         (Some(part), _) => each(module, instruction, part, count),
         _ => Ok(()),
     }

@@ -14,9 +14,11 @@ pub(super) fn check(module: &Module, id: InstructionId) -> Read<()> {
             let parts = elements(instruction, 2, expected)?;
             let Some(operand) = module.operand(instruction, 0) else { return Ok(()) };
             let wanted = Wanted::of("operand 0", operand);
-            parts.iter().take(2).enumerate().try_for_each(|(at, part)| {
-                wanted.fits(instruction, &format!("element {at}"), part)
-            })
+            parts
+                .iter()
+                .take(2)
+                .enumerate()
+                .try_for_each(|(at, part)| wanted.fits(instruction, &format!("element {at}"), part))
         }
         Opcode::AllGatherStart => start(module, instruction, "`(operands, results)`"),
         Opcode::AllReduceStart => one_or_each(module, instruction, instruction.operands.len()),

@@ -7,8 +7,7 @@ use crate::diag::Code;
 pub(super) fn check(module: &Module, errors: &mut Errors) {
     for instruction in module.instructions.iter() {
         if let Some(array) = too_large(&instruction.shape) {
-            let message =
-                format!("the size of `{}` does not fit 64 bits", instruction.name);
+            let message = format!("the size of `{}` does not fit 64 bits", instruction.name);
             errors.push(error(Code::HloSizeOverflow, message, instruction.loc, array.to_string()));
         }
     }
