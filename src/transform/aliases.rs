@@ -70,7 +70,11 @@ pub fn run(module: &mut Module, donors: Donors) -> Result<Report, Diagnostic> {
         let registered = before.donors().contains(&donor);
         let fate = fate::of(leaf, output.as_deref(), &before, &config);
         let wanted = registered || (donors == Donors::All && matches!(fate, Fate::Used { .. }));
-        (wanted && !before.is_aliased(&donor)).then_some(Note::Donor { donor, bytes: leaf.bytes, fate })
+        (wanted && !before.is_aliased(&donor)).then_some(Note::Donor {
+            donor,
+            bytes: leaf.bytes,
+            fate,
+        })
     });
     let report = Report::of(notes.collect());
     config.store(module);
@@ -140,8 +144,7 @@ fn entry(module: &Module) -> (Vec<Leaf>, Option<Vec<Leaf>>) {
     let entry = module.entry();
     let instructions = entry.parameters.iter().map(|&id| &module.instructions[id]);
     let shapes: Vec<&Shape> = instructions.clone().map(|i| &i.shape).collect();
-    let shardings: Vec<Vec<String>> =
-        instructions.map(|i| shardings(i.raw("sharding"))).collect();
+    let shardings: Vec<Vec<String>> = instructions.map(|i| shardings(i.raw("sharding"))).collect();
     let mut params = leaves_of(&shapes);
     for leaf in &mut params {
         let at = leaf.parameter as usize;

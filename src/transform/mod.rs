@@ -12,12 +12,12 @@ pub mod aliases;
 pub mod copies;
 pub mod edit;
 mod note;
+pub mod placement;
+pub mod propagate;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
-pub mod placement;
-pub mod propagate;
 
 pub use note::{Measures, Note, Report};
 

@@ -147,7 +147,8 @@ impl Measures {
             for &at in &computation.instructions {
                 let instruction = &module.instructions[at];
                 let leaves = instruction.shape.leaves();
-                out.spaced += leaves.iter().filter(|(_, leaf)| leaf.memory_space() != 0).count() as u64;
+                out.spaced +=
+                    leaves.iter().filter(|(_, leaf)| leaf.memory_space() != 0).count() as u64;
                 if fused[id] {
                     continue;
                 }

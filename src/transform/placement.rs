@@ -12,7 +12,8 @@ use super::edit::{At, Editor};
 use super::{Note, Report};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hlo::{
-    Attribute, AttributeValue, ComputationId, Instruction, InstructionId, Module, Opcode, post_order,
+    Attribute, AttributeValue, ComputationId, Instruction, InstructionId, Module, Opcode,
+    post_order,
 };
 
 const ANNOTATION: &str = "annotate_device_placement";
@@ -48,7 +49,8 @@ pub fn run(module: &mut Module) -> Result<Report, Diagnostic> {
         let old = &edit.module().instructions[call];
         // Read now: the operand may have been an annotation itself, replaced a moment ago.
         let operands: Vec<InstructionId> = old.operands.first().copied().into_iter().collect();
-        let shape = operands.first().map_or(&old.shape, |&of| &edit.module().instructions[of].shape);
+        let shape =
+            operands.first().map_or(&old.shape, |&of| &edit.module().instructions[of].shape);
         let (shape, attributes) = (shape.clone(), attributes(old, target));
         let from = old.name.clone();
         let new = edit.add(

@@ -79,10 +79,7 @@ fn boundary(module: &Module, fusion: &Instruction) -> Vec<Source> {
 }
 
 /// The computation of a fusion.
-fn callee<'m>(
-    module: &'m Module,
-    fusion: &Instruction,
-) -> Option<&'m Computation> {
+fn callee<'m>(module: &'m Module, fusion: &Instruction) -> Option<&'m Computation> {
     let called = fusion.computations("calls").first().filter(|_| fusion.opcode == Opcode::Fusion);
     called.map(|&id| &module.computations[id])
 }
@@ -128,12 +125,7 @@ fn spread(module: &mut Module, sources: Vec<Source>) -> Result<Report, Diagnosti
 }
 
 /// The values that must agree with the one at `start`.
-fn reached(
-    module: &Module,
-    calls: &Calls,
-    values: &Values,
-    start: Position,
-) -> BTreeSet<ValueId> {
+fn reached(module: &Module, calls: &Calls, values: &Values, start: Position) -> BTreeSet<ValueId> {
     let mut seen = BTreeSet::new();
     let mut todo = vec![start];
     while let Some(Position { instruction, index }) = todo.pop() {

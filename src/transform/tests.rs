@@ -7,7 +7,7 @@ use quickcheck::{QuickCheck, TestResult};
 use super::testing::meaning::{by_bytes, by_values};
 use super::testing::{check, read};
 use super::*;
-use crate::diag::Sources;
+use crate::diag::{Code, Sources};
 use crate::ir::hlo::{arbitrary::random_module, parse, platform_of, print};
 
 fn cases() -> u64 {
@@ -118,4 +118,30 @@ fn copies_can_be_added_to_unscheduled_programs_and_removed_again() {
             println!("  {}: {:?}", pass.name(), Measures::of(&module));
         }
     }
+}
+
+#[test]
+fn examples_of_the_pages_raise_their_codes() {
+    for code in [Code::HloSpaceMismatch, Code::HloDonorUnused, Code::HloBadPlacement] {
+        let example =
+            code.page().split("```").nth(1).and_then(|e| e.strip_prefix("hlo\n")).unwrap();
+        let codes: Vec<Code> = findings(&read(example)).iter().map(|found| found.code).collect();
+        assert_eq!(codes, [code]);
+    }
+}
+
+#[test]
+fn the_example_of_offloading_shows_every_pass() {
+    let mut module = read(include_str!("../../specs/hlo/offload.hlo"));
+    let (before, options) = (Measures::of(&module), Options::default());
+    assert_eq!((before.copies, before.annotations, before.donors), (2, 2, 1));
+    for pass in Pass::ALL {
+        assert!(assert_keeps(&mut module, pass, &options), "{} changes nothing", pass.name());
+    }
+    let after = Measures::of(&module);
+    assert_eq!((after.copies, after.copy_bytes), (1, 65_536), "{}", print(&module));
+    assert_eq!((after.annotations, after.placements), (0, 2));
+    assert_eq!((after.donors, after.aliases, after.alias_bytes), (0, 1, 65_536));
+    assert_eq!((before.spaced, after.spaced), (1, 2));
+    assert_eq!(findings(&module), []);
 }

@@ -19,7 +19,8 @@ impl AliasConfig {
     /// # Errors
     /// `HloBadAlias` when an output or a parameter's leaf is aliased twice.
     pub fn of(module: &Module) -> Result<Self, Diagnostic> {
-        let mut config = Self { donors: module.donors.iter().cloned().collect(), ..Self::default() };
+        let mut config =
+            Self { donors: module.donors.iter().cloned().collect(), ..Self::default() };
         for Alias { output, parameter, index, kind, loc } in &module.aliases {
             let donor = Donor { parameter: *parameter, index: index.clone() };
             config
@@ -124,17 +125,17 @@ impl AliasConfig {
             let shape = parameters.get(donor.parameter as usize)?.at(&donor.index)?;
             Some(shape)
         };
-        let missing = |what: String| {
-            Diagnostic::error(Code::HloBadAlias, format!("{what} does not exist"))
-        };
+        let missing =
+            |what: String| Diagnostic::error(Code::HloBadAlias, format!("{what} does not exist"));
         for (at, donor, _) in self.pairs() {
             let Donor { parameter, index } = donor;
             let out = output.at(at).ok_or_else(|| missing(format!("output {at}")))?;
-            let from = leaf(donor)
-                .ok_or_else(|| missing(format!("parameter {parameter}{index}")))?;
+            let from =
+                leaf(donor).ok_or_else(|| missing(format!("parameter {parameter}{index}")))?;
             let (out, from) = (out.bytes(8), from.bytes(8));
             if out != from {
-                let bytes = |size: Option<u64>| size.map_or("unknown".to_owned(), |s| s.to_string());
+                let bytes =
+                    |size: Option<u64>| size.map_or("unknown".to_owned(), |s| s.to_string());
                 let message = format!(
                     "output {at} has {} bytes, parameter {parameter}{index} has {}",
                     bytes(out),

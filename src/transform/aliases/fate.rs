@@ -128,7 +128,8 @@ pub(super) fn finding(
         Fate::Used { .. } | Fate::DynamicOutput => None,
     };
     if let Some(output) = output {
-        finding = finding.at(producer(module, output).unwrap_or(root.loc), format!("output {output}"));
+        finding =
+            finding.at(producer(module, output).unwrap_or(root.loc), format!("output {output}"));
     }
     Some(finding.help(help))
 }

@@ -21,7 +21,8 @@ fn build(parameters: &[String], output: &str) -> Vec<(u32, Vec<u32>, Vec<u32>)> 
     config.verify(&shapes, &output).unwrap();
     assert!(config.pairs().all(|(_, _, kind)| kind == AliasKind::May));
     let pairs = config.pairs();
-    let pairs: Vec<_> = pairs.map(|(o, d, _)| (d.parameter, d.index.0.clone(), o.0.clone())).collect();
+    let pairs: Vec<_> =
+        pairs.map(|(o, d, _)| (d.parameter, d.index.0.clone(), o.0.clone())).collect();
     assert_eq!(changed, !pairs.is_empty());
     pairs
 }
@@ -55,8 +56,7 @@ fn order_does_not_matter() {
 fn leaves_of_nested_tuples_are_paired() {
     let parameter = tuple(&[&tuple(&[R1]), R2, R3, R4]);
     let found = build(&[parameter], &tuple(&[R1, &tuple(&[R3, R2]), R2]));
-    let wanted =
-        [(0, vec![0, 0], vec![0]), (0, vec![2], vec![1, 0]), (0, vec![1], vec![1, 1])];
+    let wanted = [(0, vec![0, 0], vec![0]), (0, vec![2], vec![1, 0]), (0, vec![1], vec![1, 1])];
     assert_eq!(found, wanted);
 }
 
@@ -176,7 +176,8 @@ fn donors_without_use_are_findings() {
 
 #[test]
 fn all_parameters_are_donors_on_demand() {
-    let text = "HloModule m\n\nENTRY e {\n  p = f32[4] parameter(0)\n  ROOT n = f32[4] negate(p)\n}\n";
+    let text =
+        "HloModule m\n\nENTRY e {\n  p = f32[4] parameter(0)\n  ROOT n = f32[4] negate(p)\n}\n";
     assert!(!run(&mut read(text), Donors::Registered).unwrap().changed);
     let mut module = read(text);
     assert!(run(&mut module, Donors::All).unwrap().changed);

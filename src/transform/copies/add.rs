@@ -189,7 +189,9 @@ impl Adder<'_> {
         for (id, leaves) in wanted.whiles.iter().filter(|(_, leaves)| !leaves.is_empty()) {
             self.operand(*id, 0, leaves, Added::LoopInit);
             let module = self.edit.module();
-            let Some(&body) = module.instructions[*id].computations("body").first() else { continue };
+            let Some(&body) = module.instructions[*id].computations("body").first() else {
+                continue;
+            };
             let Some(&parameter) = module.computations[body].parameters.first() else { continue };
             let first = self.parameter(parameter, leaves, Added::LoopParameter);
             let then = self.root(body, leaves, |_| Added::LoopRoot);

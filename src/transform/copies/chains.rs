@@ -75,7 +75,8 @@ impl<'a> Chains<'a> {
     /// Why the copy stays; nothing is changed then.
     pub(super) fn remove(&mut self, source: ValueId, copy: ValueId) -> Result<(), Kept> {
         let (from, to) = (self.chain(source), self.chain(copy));
-        let (s, d) = (self.key_of(source).ok_or(Kept::NoTime)?, self.key_of(copy).ok_or(Kept::NoTime)?);
+        let (s, d) =
+            (self.key_of(source).ok_or(Kept::NoTime)?, self.key_of(copy).ok_or(Kept::NoTime)?);
         let wanted = match from == to {
             true => self.adjacent(from, s, d)?,
             false => self.fits(from, s, to, d)?,

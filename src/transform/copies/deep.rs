@@ -57,7 +57,8 @@ fn walk(
     for (step, part) in (0..).zip(parts) {
         let below = index.child(step);
         let element = element(edit, at, value, step, part);
-        let copied = leaves.range(below.clone()..).next().is_some_and(|l| l.below(&below).is_some());
+        let copied =
+            leaves.range(below.clone()..).next().is_some_and(|l| l.below(&below).is_some());
         elements.push(match copied {
             true => walk(edit, at, element, &below, leaves, made).0,
             false => element,

@@ -332,9 +332,7 @@ fn a_copy_to_another_memory_space_or_layout_stays() {
              negate(c)\n}}\n"
         )
     };
-    for (shape, why) in
-        [("{1,0:S(5)}", Kept::Space { from: 0, to: 5 }), ("{0,1}", Kept::Layout)]
-    {
+    for (shape, why) in [("{1,0:S(5)}", Kept::Space { from: 0, to: 5 }), ("{0,1}", Kept::Layout)] {
         let mut module = read(&text(shape));
         let report = remove(&mut module, Platform::Cpu).unwrap();
         assert_eq!((report.changed, kept(&report)), (false, vec![&why]));

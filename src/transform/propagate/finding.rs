@@ -70,10 +70,7 @@ fn root_mismatch(module: &Module, fusion: &Instruction, root: InstructionId) -> 
 }
 
 /// The first leaf where spaces differ: outside's, inside's.
-fn difference(
-    outside: &Shape,
-    inside: &Shape,
-) -> Option<(ShapeIndex, u32, u32)> {
+fn difference(outside: &Shape, inside: &Shape) -> Option<(ShapeIndex, u32, u32)> {
     outside.leaves().into_iter().find_map(|(index, leaf)| {
         let (out, inn) = (leaf.array()?, inside.at(&index)?.array()?);
         let (out, inn) = (out.memory_space(), inn.memory_space());

@@ -294,9 +294,14 @@ ENTRY e {
 ",
     );
     assert!(main_run(&mut module));
-    for (name, index) in
-        [("fp", &[1, 1][..]), ("fo", &[1, 1]), ("fg", &[1]), ("fc", &[1]), ("fa", &[]), ("ft", &[0])]
-    {
+    for (name, index) in [
+        ("fp", &[1, 1][..]),
+        ("fo", &[1, 1]),
+        ("fg", &[1]),
+        ("fc", &[1]),
+        ("fa", &[]),
+        ("ft", &[0]),
+    ] {
         assert_eq!(space(&module, name, index), 1, "{name}");
     }
     assert_eq!((space(&module, "fp", &[1, 0]), space(&module, "fz", &[])), (0, 0));

@@ -86,7 +86,9 @@ impl<'m> Machine<'m> {
             .collect();
         let nodes = indices.iter().map(|indices| vec![0; indices.len()]).collect();
         let cells = indices.enumerate().map(|(id, indices)| match &bytes {
-            Some(bytes) => indices.iter().filter_map(|index| Self::cell(bytes, id, index)).collect(),
+            Some(bytes) => {
+                indices.iter().filter_map(|index| Self::cell(bytes, id, index)).collect()
+            }
             None => Vec::new(),
         });
         let cells = cells.collect();
