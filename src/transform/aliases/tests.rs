@@ -36,7 +36,7 @@ fn sizes_that_differ_are_no_pairs() {
 fn equal_tuples_are_paired_leaf_by_leaf() {
     let all = tuple(&[R1, R2, R3, R4]);
     let wanted: Vec<_> = (0..4).map(|i| (0, vec![i], vec![i])).collect();
-    assert_eq!(build(&[all.clone()], &all), wanted);
+    assert_eq!(build(std::slice::from_ref(&all), &all), wanted);
 }
 
 #[test]

@@ -63,6 +63,8 @@ pub enum Kept {
     },
     /// It changes the layout or the type.
     Layout,
+    /// It is all that an asynchronous op does.
+    Asynchronous,
     /// Its computation has no place in the order of execution.
     NoTime,
     /// The source is a constant, or a parameter that no output lies on, and is not to be overwritten.
@@ -104,6 +106,7 @@ impl fmt::Display for Kept {
             Self::Ambiguous => f.write_str("its source is one of several values"),
             Self::Space { from, to } => write!(f, "it goes from memory space {from} to {to}"),
             Self::Layout => f.write_str("it changes the layout"),
+            Self::Asynchronous => f.write_str("it runs asynchronously"),
             Self::NoTime => f.write_str("its computation is not scheduled"),
             Self::ReadOnly => f.write_str("its source must not be overwritten"),
             Self::Returned => f.write_str("the entry must return bytes of its own"),

@@ -100,6 +100,11 @@ fn decide(
 ) -> Result<(), Kept> {
     let instruction = |id: InstructionId| -> &Instruction { &analysis.module.instructions[id] };
     same(&instruction(source).shape, &instruction(copy).shape)?;
+    let callers = &analysis.calls.callers[instruction(copy).computation];
+    let wraps = |&caller: &InstructionId| instruction(caller).opcode == Opcode::AsyncStart;
+    if analysis.module.is_root(copy) && callers.iter().any(wraps) {
+        return Err(Kept::Asynchronous);
+    }
     let value = |id| analysis.values.unique(id, &ShapeIndex::TOP).ok_or(Kept::Ambiguous);
     chains.remove(value(source)?, value(copy)?)
 }
