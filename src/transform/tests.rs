@@ -51,7 +51,7 @@ fn assert_keeps(module: &mut Module, pass: Pass, options: &Options) -> bool {
 #[test]
 fn every_pass_keeps_what_a_module_computes() {
     fn holds(seed: u64, size: u8) -> TestResult {
-        let mut module = read(&random_module(seed, usize::from(size % 60)));
+        let mut module = read(&random_module(seed, usize::from(size % 40)));
         let options = Options { donors: aliases::Donors::All, ..Options::default() };
         for pass in Pass::ALL {
             assert_keeps(&mut module, pass, &options);
@@ -64,7 +64,7 @@ fn every_pass_keeps_what_a_module_computes() {
 #[test]
 fn added_copies_make_any_module_right_and_removal_keeps_it_so() {
     fn holds(seed: u64, size: u8) -> TestResult {
-        let mut module = read(&random_module(seed, usize::from(size % 60)));
+        let mut module = read(&random_module(seed, usize::from(size % 40)));
         let options = Options::default();
         assert_keeps(&mut module, Pass::AddCopies, &options);
         assert_keeps(&mut module, Pass::Copies, &options);
@@ -110,7 +110,7 @@ fn any_order(module: &Module, seed: u64) -> Module {
 #[test]
 fn unscheduled_modules_are_right_in_every_order() {
     fn holds(seed: u64, size: u8) -> TestResult {
-        let mut module = read(&random_module(seed, usize::from(size % 60)));
+        let mut module = read(&random_module(seed, usize::from(size % 40)));
         module.is_scheduled = false;
         for pass in [Pass::AddCopies, Pass::Copies] {
             run(&mut module, pass, &Options::default()).unwrap();
@@ -141,6 +141,8 @@ fn corpus(name: &str) -> Vec<(PathBuf, String)> {
         }
     }
     found.sort();
+    let required = std::env::var_os("MEMPLAN_REQUIRE_SHARED").is_some();
+    assert!(!found.is_empty() || !required, "no shared corpus: set MEMPLAN_SHARED");
     if found.is_empty() {
         eprintln!("SKIPPED for want of {}", folder.display());
     }
@@ -199,4 +201,53 @@ fn the_example_of_offloading_shows_every_pass() {
     assert_eq!((after.donors, after.aliases, after.alias_bytes), (0, 1, 65_536));
     assert_eq!((before.spaced, after.spaced), (1, 2));
     assert_eq!(findings(&module), []);
+}
+
+/// A text in which some words stand where others stood.
+fn mixed(text: &str, seed: u64) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_.-%".contains(c);
+    let mut words: Vec<String> = Vec::new();
+    for c in text.chars() {
+        match words.last_mut() {
+            Some(last) if is_word(c) && last.chars().all(is_word) => last.push(c),
+            _ => words.push(c.to_string()),
+        }
+    }
+    let mut state = seed | 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % words.len().max(1)
+    };
+    let swaps: Vec<(usize, usize)> = (0..1 + seed % 4).map(|_| (next(), next())).collect();
+    for (at, from) in swaps {
+        if let Some(word) = words.get(from).cloned()
+            && let Some(place) = words.get_mut(at)
+        {
+            *place = word;
+        }
+    }
+    words.concat()
+}
+
+#[test]
+fn whatever_reads_as_a_module_is_survived() {
+    fn holds(seed: u64, size: u8) -> TestResult {
+        let text = random_module(seed, usize::from(size % 20));
+        for other in 0..8 {
+            let text = mixed(&text, seed.wrapping_mul(31).wrapping_add(other));
+            let mut sources = Sources::default();
+            let file = sources.add("mixed.hlo", text.as_str());
+            let Ok(module) = parse(&sources, file) else { continue };
+            findings(&module);
+            let options = Options { donors: aliases::Donors::All, ..Options::default() };
+            let mut changed = module.clone();
+            for pass in Pass::EACH {
+                if run(&mut changed, pass, &options).is_ok() {
+                    assert_prints(&changed);
+                }
+            }
+        }
+        TestResult::passed()
+    }
+    QuickCheck::new().tests(cases()).quickcheck(holds as fn(u64, u8) -> TestResult);
 }
