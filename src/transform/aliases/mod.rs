@@ -9,11 +9,12 @@ mod tests;
 pub use config::AliasConfig;
 pub use fate::Fate;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::copies::guard;
 use super::{Note, Report};
 use crate::diag::Diagnostic;
-use crate::ir::hlo::{Donor, Instruction, Module, Shape, ShapeIndex};
+use crate::ir::hlo::{Donor, Instruction, Module, Shape, ShapeIndex, platform_of};
 
 /// Which parameters may be given to outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,10 +55,11 @@ pub fn build_alias_config(
 
 /// Pairs the entry's parameters with its outputs: `input_output_alias` grows, `buffer_donor`
 /// shrinks. A pair whose shardings are both written and differ is no pair. Notes say what became of
-/// every donor.
+/// every donor. In a scheduled module an output that is made while its parameter is still read is
+/// copied to it at the end, so that the plan stays right.
 ///
 /// # Errors
-/// `HloBadAlias` when the module's aliases contradict its shapes.
+/// `HloBadAlias` when the module's aliases contradict its shapes; those of the analyses.
 pub fn run(module: &mut Module, donors: Donors) -> Result<Report, Diagnostic> {
     let mut config = AliasConfig::of(module)?;
     let before = config.clone();
@@ -81,9 +83,15 @@ pub fn run(module: &mut Module, donors: Donors) -> Result<Report, Diagnostic> {
             fate,
         })
     });
-    let report = Report::of(notes.collect());
-    config.store(module);
-    Ok(report)
+    let mut notes: Vec<Note> = notes.collect();
+    let mut changed = module.clone();
+    config.store(&mut changed);
+    let new = config.pairs().map(|(output, ..)| output).filter(|output| !before.has_output(output));
+    let new: BTreeSet<ShapeIndex> = new.cloned().collect();
+    let platform = platform_of(module);
+    notes.extend(guard(&mut changed, &new, platform)?);
+    *module = changed;
+    Ok(Report::of(notes))
 }
 
 /// Donated buffers that no output can lie on, with the reason; the module is left as it is.

@@ -19,11 +19,13 @@ mod add;
 mod chains;
 mod deep;
 mod edges;
+mod guard;
 mod remove;
 #[cfg(test)]
 mod tests;
 
 pub use add::add;
+pub(super) use guard::guard;
 pub use remove::remove;
 
 use std::fmt;
