@@ -155,16 +155,10 @@ fn is_dynamic(shape: &Shape) -> bool {
 /// The entry's leaves with their shardings; no output when it is dynamic.
 fn entry(module: &Module) -> (Vec<Leaf>, Option<Vec<Leaf>>) {
     let entry = module.entry();
-<<<<<<< HEAD:src/transform/aliases.rs
-    let instructions = entry.parameters.iter().map(|&id| &module.instructions[id]);
-    let shapes: Vec<&Shape> = instructions.clone().map(|i| &i.shape).collect();
-    let shardings: Vec<Vec<String>> = instructions.map(|i| shardings(i.raw("sharding"))).collect();
-=======
     let instructions: Vec<&Instruction> =
         entry.parameters.iter().map(|&id| &module.instructions[id]).collect();
     let shapes: Vec<&Shape> = instructions.iter().map(|i| &i.shape).collect();
     let known: Vec<Shardings> = instructions.iter().map(|i| shardings(i)).collect();
->>>>>>> hlo-f:src/transform/aliases/mod.rs
     let mut params = leaves_of(&shapes);
     for leaf in &mut params {
         let of = known.get(leaf.parameter as usize);
