@@ -198,10 +198,34 @@ impl Array {
 
     /// Bytes (spec 3); `None` when unbounded or past 64 bits.
     pub fn bytes(&self) -> Option<u64> {
+        self.bytes_of(self.elements()?)
+    }
+
+    fn bytes_of(&self, elements: u64) -> Option<u64> {
         let bits = self.layout.as_ref().and_then(|layout| layout.element_bits);
         let bits = bits.map_or(self.element.bits(), u64::from);
-        let total = u128::from(self.elements()?) * u128::from(bits);
+        let total = u128::from(elements) * u128::from(bits);
         u64::try_from(total.div_ceil(8)).ok()
+    }
+
+    /// Bytes where memory is laid out in the tiles that the layout names, each filled up (spec 3:
+    /// TPU); those of [`Array::bytes`] without tiles; `None` when unbounded or past 64 bits.
+    ///
+    /// A tile covers as many of the minor-most dimensions as it has sizes; the next one covers the
+    /// tile before it. `*` joins a dimension with its minor neighbour.
+    pub fn padded_bytes(&self) -> Option<u64> {
+        let tiles = self.layout.as_ref().map_or(&[][..], |layout| &layout.tiles);
+        let order = self.minor_to_major().into_iter().rev();
+        let size = |dim: u32| self.dims.get(dim as usize)?.size;
+        let mut sizes: Vec<u64> = order.map(size).collect::<Option<_>>()?;
+        for tile in tiles {
+            sizes = tiled(sizes, tile)?;
+        }
+        let elements = match sizes.contains(&0) {
+            true => 0,
+            false => sizes.iter().try_fold(1_u64, |product, size| product.checked_mul(*size))?,
+        };
+        self.bytes_of(elements)
     }
 
     /// True when both are the same array in the same layout and memory space; what the text leaves
@@ -217,6 +241,31 @@ impl Array {
                 == (&b.tiles, b.element_bits, b.memory_space)
             && (&a.split_configs, &a.tags) == (&b.split_configs, &b.tags)
     }
+}
+
+/// Sizes, major first, with the last ones cut into tiles: how many tiles, then the sizes of one.
+fn tiled(mut sizes: Vec<u64>, tile: &[Option<u64>]) -> Option<Vec<u64>> {
+    let missing = tile.len().saturating_sub(sizes.len());
+    sizes.splice(0..0, std::iter::repeat_n(1, missing));
+    let covered = sizes.split_off(sizes.len().saturating_sub(tile.len()));
+    let mut inner = Vec::with_capacity(tile.len());
+    let mut joined = 1_u64;
+    for (size, tile) in covered.into_iter().zip(tile) {
+        let size = size.checked_mul(joined)?;
+        joined = 1;
+        match tile {
+            None => joined = size,
+            Some(0) => return None,
+            Some(tile) => {
+                sizes.push(size.div_ceil(*tile));
+                inner.push(*tile);
+            }
+        }
+    }
+    // A `*` without a minor neighbour joins nothing.
+    sizes.push(joined);
+    sizes.extend(inner);
+    Some(sizes)
 }
 
 impl Shape {

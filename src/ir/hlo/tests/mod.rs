@@ -8,6 +8,8 @@ mod pages;
 mod pairs;
 mod pitfalls;
 mod platform;
+mod round_trip;
+mod shapes;
 mod speed;
 mod survival;
 
