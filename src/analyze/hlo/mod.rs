@@ -12,6 +12,7 @@ mod tests;
 mod values;
 
 pub use events::{Event, EventKind, EventOptions, Simulator, events};
+pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
 pub use memory::{Metric, Peak, exact_peak, minimum_memory, no_fragmentation};
 pub use print::{alive_at, live_range_text, peak_moment};

@@ -9,8 +9,10 @@
 mod aliasing;
 pub mod arbitrary;
 mod calls;
+mod check;
 mod elementwise;
 mod forwards;
+pub mod fuzz;
 mod near;
 mod opcode;
 mod pairs;
@@ -38,15 +40,16 @@ pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
 pub use places::Place;
 pub use platform::platform_of;
 pub use post_order::{post_order, post_orders};
-pub use print::print;
 pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
+
+pub use print::print;
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;
+
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
-
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;

@@ -44,7 +44,8 @@ impl Tables {
         let mut at = id;
         for _ in 0..DEPTH {
             let frame = row(&self.frames, at)?;
-            let location = number(frame, "file_location_id").and_then(|id| row(&self.locations, id));
+            let location =
+                number(frame, "file_location_id").and_then(|id| row(&self.locations, id));
             let file = location
                 .and_then(|location| number(location, "file_name_id"))
                 .and_then(|id| row(&self.files, id));
@@ -78,7 +79,8 @@ fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::from_fn(move || {
         let (key, after) = rest.split_once('=')?;
         let value = after.get(..value_length(after))?;
-        rest = after.get(value.len()..)?.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        rest =
+            after.get(value.len()..)?.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
         Some((key.trim(), value))
     })
 }
@@ -121,7 +123,8 @@ fn escaped(text: &str) -> String {
         }
         let digits = rest.iter().take(3).take_while(|b| matches!(b, b'0'..=b'7')).count();
         if let (1.., Some(octal)) = (digits, rest.get(..digits)) {
-            let value = octal.iter().fold(0_u32, |value, digit| value * 8 + u32::from(digit - b'0'));
+            let value =
+                octal.iter().fold(0_u32, |value, digit| value * 8 + u32::from(digit - b'0'));
             bytes.push((value & 0xFF) as u8);
             rest = rest.get(digits..).unwrap_or_default();
         } else if let Some((&escape, after)) = rest.split_first() {

@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use super::shape_text::separate;
 use super::{
-    AliasKind, Attribute, AttributeValue, Computation, ComputationId, InstructionId, Module, Opcode,
-    Style, Tables,
+    AliasKind, Attribute, AttributeValue, Computation, ComputationId, InstructionId, Module,
+    Opcode, Style, Tables,
 };
 
 /// The module as text. Reading it gives the same module again ([`Module::same_as`]), but for chains
@@ -85,9 +85,9 @@ impl Printer<'_> {
 
     /// A name in the module's style.
     fn name(&mut self, name: &str) -> fmt::Result {
-        // Only with `%` may a name start with a digit or be one of the words of the grammar.
-        let start = name.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
-        if self.module.style == Style::Long || !start {
+        // Only with `%` may a name start with a digit.
+        let plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if self.module.style == Style::Long || !plain {
             self.out.write_char('%')?;
         }
         self.out.write_str(name)
@@ -97,6 +97,10 @@ impl Printer<'_> {
         let module = self.module;
         if id == module.entry {
             self.out.write_str("ENTRY ")?;
+        }
+        // Only with `%` may a computation be called like that.
+        if module.style == Style::Short && computation.name == "ENTRY" {
+            self.out.write_char('%')?;
         }
         self.name(&computation.name)?;
         self.out.write_char(' ')?;

@@ -130,6 +130,9 @@ impl Layout {
     }
 
     fn tags_at(&self, place: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.tags.iter().filter(|tag| Self::place(tag) == place).try_for_each(|tag| f.write_str(tag))
+        self.tags
+            .iter()
+            .filter(|tag| Self::place(tag) == place)
+            .try_for_each(|tag| f.write_str(tag))
     }
 }

@@ -96,7 +96,13 @@ impl Scope {
                 };
                 let root = nested.write(w, base, update, index);
                 let fused = nested.fused(w, &[root], "kLoop");
-                inner.op(w, shape.clone(), "fusion", &[&parameters[0], &parameters[1], &parameters[2]], &fused)
+                inner.op(
+                    w,
+                    shape.clone(),
+                    "fusion",
+                    &[&parameters[0], &parameters[1], &parameters[2]],
+                    &fused,
+                )
             }
             1 => {
                 // Read the window, change it, write it back.

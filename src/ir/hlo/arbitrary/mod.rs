@@ -29,8 +29,8 @@ use choices::Choices;
 use scope::{Pending, Scope, Storage, Value};
 use writer::Writer;
 
-/// The module of a seed, of about `size` instructions in its entry and a few hundred at most in
-/// the rest.
+/// The module of a seed, of about `size` instructions in its entry and some ten times as many in the
+/// rest.
 pub fn random_module(seed: u64, size: usize) -> String {
     Writer::new(Choices::Seed(seed)).module(size)
 }
@@ -42,13 +42,14 @@ pub fn module_of(bytes: &[u8]) -> String {
 }
 
 /// Where computations stop to call others.
-const DEPTH: usize = 3;
+const DEPTH: usize = 2;
 
 impl Scope {
     /// Writes about so many instructions.
     fn steps(&mut self, w: &mut Writer, count: usize) {
         let inner = 2 + count.min(16) / 3;
         for _ in 0..count {
+            let may_call = self.depth < DEPTH && !(self.depth > 0 && w.choices.once_in(2));
             let made = match w.choices.below(24) {
                 0..8 => self.array_step(w),
                 8..10 => self.tuple_step(w),
@@ -56,9 +57,9 @@ impl Scope {
                 13..17 => self.fusion_step(w),
                 17 | 18 => self.async_step(w),
                 19 => self.finish_pending(w),
-                20 | 21 if self.depth < DEPTH => self.while_loop(w, inner),
-                22 if self.depth < DEPTH => self.conditional(w, inner),
-                23 if self.depth < DEPTH => self.call(w, inner),
+                20 | 21 if may_call => self.while_loop(w, inner),
+                22 if may_call => self.conditional(w, inner),
+                23 if may_call => self.call(w, inner),
                 _ => self.array_step(w),
             };
             self.pool.extend(made);

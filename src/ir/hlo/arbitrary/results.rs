@@ -74,7 +74,8 @@ impl Scope {
         // Scheduled text has its order; other orders need to be told.
         if !w.is_scheduled {
             let name = value.name.clone();
-            let own = self.lines.iter().skip(lines).map(|(name, _)| name.clone()).collect::<Vec<_>>();
+            let own =
+                self.lines.iter().skip(lines).map(|(name, _)| name.clone()).collect::<Vec<_>>();
             let before = before.iter().filter(|reader| !own.contains(reader));
             let before = before.map(|reader| w.at(reader)).collect::<Vec<_>>().join(", ");
             if let Some((_, line)) = self.lines.iter_mut().find(|(line, _)| *line == name) {
@@ -112,8 +113,9 @@ impl Scope {
             ElementType::Pred => "xor",
             _ => "add",
         };
-        let fresh = |scope: &mut Self, w: &mut Writer, opcode: &str, operands: &[&Value]| {
-            Value { leaves: leaf.leaves.clone(), ..scope.op(w, shape.clone(), opcode, operands, "") }
+        let fresh = |scope: &mut Self, w: &mut Writer, opcode: &str, operands: &[&Value]| Value {
+            leaves: leaf.leaves.clone(),
+            ..scope.op(w, shape.clone(), opcode, operands, "")
         };
         // From here on only what is written below may be read.
         let pool = std::mem::take(&mut self.pool);
@@ -130,13 +132,18 @@ impl Scope {
 
     /// The root of the entry: the outputs in donated bytes and some of its own, in any order. Gives
     /// back where each donated leaf ends, in the order of `donated`.
-    pub(super) fn entry_root(&mut self, w: &mut Writer, donated: &[Donated]) -> (Value, Vec<usize>) {
+    pub(super) fn entry_root(
+        &mut self,
+        w: &mut Writer,
+        donated: &[Donated],
+    ) -> (Value, Vec<usize>) {
         self.finish_all(w);
         let leaves = donated.iter().map(|donated| donated.value.clone()).collect::<Vec<_>>();
         let mut parts = self.final_values(w, &leaves);
         let mut taken = Vec::new();
         for _ in 0..w.choices.below(4) {
-            let shape = self.pick(w, |value| value.shape.array().is_some()).map(|value| value.shape);
+            let shape =
+                self.pick(w, |value| value.shape.array().is_some()).map(|value| value.shape);
             let shape = shape.unwrap_or_else(|| w.any_array());
             parts.push(self.fresh_result(w, &shape, &mut taken));
         }
@@ -190,7 +197,12 @@ impl Writer<'_> {
     }
 
     /// `input_output_alias` of the header.
-    pub(super) fn aliases(&mut self, donated: &[Donated], outputs: &[usize], is_tuple: bool) -> String {
+    pub(super) fn aliases(
+        &mut self,
+        donated: &[Donated],
+        outputs: &[usize],
+        is_tuple: bool,
+    ) -> String {
         let rows = donated.iter().zip(outputs).map(|(donated, output)| {
             let kind = if self.choices.once_in(4) { "must-alias" } else { "may-alias" };
             let step = if is_tuple { output.to_string() } else { String::new() };

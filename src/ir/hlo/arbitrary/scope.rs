@@ -149,7 +149,11 @@ impl Scope {
     }
 
     /// An array of the pool in the default memory space for whose shape `holds` is true.
-    pub(super) fn pick_array(&self, w: &mut Writer, holds: impl Fn(&Shape) -> bool) -> Option<Value> {
+    pub(super) fn pick_array(
+        &self,
+        w: &mut Writer,
+        holds: impl Fn(&Shape) -> bool,
+    ) -> Option<Value> {
         self.pick(w, |value| shapes::is_near(&value.shape) && holds(&value.shape))
     }
 

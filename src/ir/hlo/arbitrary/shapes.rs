@@ -82,25 +82,9 @@ pub(super) fn leaves_before(shape: &Shape, at: usize) -> usize {
     parts(shape).iter().take(at).map(|part| part.leaves().len()).sum()
 }
 
-/// The shape as text. Shapes here are a few levels deep.
+/// The shape as XLA prints it.
 pub(super) fn text(shape: &Shape) -> String {
-    match shape {
-        Shape::Token => "token[]".into(),
-        Shape::Opaque => "opaque[]".into(),
-        Shape::Tuple(parts) => format!("({})", list(parts.iter().map(text))),
-        Shape::Array(array) => {
-            let layout = array.layout.as_ref().map(|layout| {
-                let order = commas(layout.minor_to_major.iter());
-                let space = match layout.memory_space {
-                    0 => String::new(),
-                    space => format!(":S({space})"),
-                };
-                format!("{{{order}{space}}}")
-            });
-            let sizes = commas(array.dims.iter().filter_map(|dim| dim.size));
-            format!("{}[{sizes}]{}", array.element.name(), layout.unwrap_or_default())
-        }
-    }
+    shape.text(true, true).to_string()
 }
 
 /// A list with every fifth index in a comment, as XLA prints it.

@@ -29,8 +29,7 @@ impl Scope {
     }
 
     fn library_call(&mut self, w: &mut Writer, old: &Value) -> Value {
-        let attributes =
-            "custom_call_target=\"update\", output_to_operand_aliasing={{}: (0, {})}";
+        let attributes = "custom_call_target=\"update\", output_to_operand_aliasing={{}: (0, {})}";
         self.in_place(w, old, "custom-call", &[], attributes)
     }
 
