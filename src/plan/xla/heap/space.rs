@@ -11,6 +11,7 @@
 //! Bytes are kept as sets, not chunk by chunk: chunks that lie close are one range, so a full heap
 //! costs no more than an empty one.
 
+use super::heights::Heights;
 use super::ranges::Ranges;
 use super::{Chunk, rounded};
 
@@ -33,6 +34,7 @@ pub struct Space {
     alignment: u64,
     /// The leaf of step 0: a power of two.
     leaf: usize,
+    heights: Heights,
     over: Vec<Ranges>,
     within: Vec<Ranges>,
     /// Nodes that are not empty.
@@ -51,6 +53,7 @@ impl Space {
         Self {
             alignment: alignment.max(1),
             leaf,
+            heights: Heights::new(leaf),
             over: vec![Ranges::default(); 2 * leaf],
             within: vec![Ranges::default(); 2 * leaf],
             touched: Vec::new(),
@@ -76,6 +79,7 @@ impl Space {
             self.over[node].clear();
             self.within[node].clear();
         }
+        self.heights.clear();
         self.size = 0;
     }
 
@@ -94,6 +98,7 @@ impl Space {
             return;
         }
         let (lo, hi) = self.leaves(life);
+        self.heights.take((lo - self.leaf, hi - self.leaf), (start, end));
         let mut nodes = Vec::new();
         cover(lo, hi, |node| nodes.push(node));
         for node in nodes {
@@ -161,8 +166,10 @@ impl Space {
     fn look(&mut self, lives: impl IntoIterator<Item = (u64, u64)>) {
         let mut nodes = std::mem::take(&mut self.nodes);
         nodes.clear();
+        let mut height = 0;
         for life in lives {
             let (mut lo, mut hi) = self.leaves(life);
+            height = self.heights.greatest((lo - self.leaf, hi - self.leaf)).max(height);
             cover(lo, hi, |node| nodes.push((node, true)));
             // A chunk over an ancestor of an end is over that end.
             while lo > 0 {
@@ -180,7 +187,7 @@ impl Space {
         nodes.retain(|node| !ranges(node).is_empty());
         // Each look at all nodes lets the stack grow where the next range of another one touches it.
         let stack = |stack: u64, node: &(usize, bool)| ranges(node).on(stack);
-        let full = (0..LOOKS).fold(0, |full, _| nodes.iter().fold(full, stack));
+        let full = (0..LOOKS).fold(height, |full, _| nodes.iter().fold(full, stack));
         self.used.clear();
         self.used.push((0, full));
         self.used.extend(nodes.iter().flat_map(|node| ranges(node).past(full)));
