@@ -18,4 +18,6 @@ pub mod model;
 pub mod plan;
 pub mod report;
 pub mod runtime;
+pub mod schedule;
+pub mod transform;
 pub mod verify;

@@ -98,7 +98,7 @@ pub(super) fn run(
             }
         }
         // The pass places on its own; who asks about its instances here wants to know what is possible.
-        Strategy::Auto | Strategy::Optimal | Strategy::Hivm { .. } => {
+        Strategy::Auto | Strategy::Optimal | Strategy::Hivm { .. } | Strategy::Xla => {
             rung.heuristic(&rung.portfolio());
             if rung.open() {
                 rung.exact();

@@ -133,6 +133,11 @@ impl<'a> Case<'a> {
         all.any(|r| r.kind == RelationKind::Inplace && r.first == first)
     }
 
+    /// True when the one takes over the bytes of the other.
+    pub(super) fn handover(&self, a: BufferId, b: BufferId) -> bool {
+        self.relations(a, b).any(|r| r.kind == RelationKind::Handover)
+    }
+
     /// True when the two are said never to be alive together.
     pub(super) fn exclusive(&self, a: BufferId, b: BufferId) -> bool {
         self.relations(a, b).any(|r| r.kind == RelationKind::Exclusive)

@@ -103,7 +103,7 @@ fn executed(module: &Module, id: InstructionId, flat: &Flat) -> Vec<ComputationI
 
 /// True when all that the computation of an asynchronous chain needs is bound at this link: all
 /// operands, and the result.
-fn is_bound(module: &Module, link: &Instruction, callee: ComputationId) -> bool {
+pub(crate) fn is_bound(module: &Module, link: &Instruction, callee: ComputationId) -> bool {
     if link.opcode == Opcode::AsyncDone {
         return true;
     }

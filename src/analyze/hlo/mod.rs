@@ -12,11 +12,12 @@ mod tests;
 mod values;
 
 pub use events::{Event, EventKind, EventOptions, Simulator, events};
+pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
 pub use memory::{
     Metric, Peak, exact_peak, minimum_memory, minimum_memory_within, no_fragmentation,
 };
-pub use print::{alive_at, live_range_text, peak_moment};
+pub use print::{alive_at, live_range_text, peak_moment, values_text};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
 

@@ -37,7 +37,7 @@ pub(super) fn solve(
         // The compatible planner has words of its own for these.
         loaded = loaded.strict();
     }
-    let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
+    let Ok(Ready { problem, kernels, module, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());
         return Solved {
             loaded,
@@ -48,7 +48,8 @@ pub(super) fn solve(
         };
     };
     let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
-    let question = Question { problem, kernels: kernels.as_ref(), judge: &accepts };
+    let question =
+        Question { problem, kernels: kernels.as_ref(), module: module.as_deref(), judge: &accepts };
     let mut answer = plan::solve(&question, options, on);
     // What somebody else's rules led to may be wrong; that is told, and no defect of ours.
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);

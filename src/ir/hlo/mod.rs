@@ -8,11 +8,12 @@
 
 mod aliasing;
 pub mod arbitrary;
+mod arguments;
 mod calls;
 mod check;
 mod elementwise;
-pub mod fuzz;
 mod forwards;
+pub mod fuzz;
 mod near;
 mod opcode;
 mod pairs;
@@ -31,10 +32,11 @@ mod tests;
 mod tree;
 mod walk;
 
+pub use arguments::{Argument, Arguments};
 pub use calls::{Calls, Platform};
 pub use elementwise::{Elementwise, is_elementwise_on};
+pub use forwards::Source;
 pub(crate) use forwards::bound_operands;
-pub use forwards::{Argument, Source};
 pub use opcode::Opcode;
 pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
 pub use places::Place;

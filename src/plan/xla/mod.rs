@@ -8,8 +8,10 @@
 //!              heap, pack
 //! ```
 
+mod answer;
 mod assign;
 pub mod heap;
+mod module;
 pub mod pack;
 mod peak;
 #[cfg(test)]
@@ -19,7 +21,9 @@ mod stats;
 mod tests;
 mod text;
 
+pub(in crate::plan) use answer::answer;
 pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
+pub use module::{ModuleHeap, Planned, module};
 pub use peak::{PeakMoment, PeakValue, peak_values};
 pub use stats::{MemoryStats, SpaceStats, stats};
 pub use text::{assignment_text, assignment_text_with_ids};

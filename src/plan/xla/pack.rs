@@ -12,6 +12,7 @@
 //! ```
 
 mod blocks;
+mod by_name;
 mod granules;
 mod hang;
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod tests;
 mod top;
 
 pub use blocks::{Block, blocks};
+pub use by_name::pack_by;
 
 use std::collections::BTreeMap;
 

@@ -65,6 +65,25 @@ pub fn peak_values(analysis: &Analysis<'_>, assignment: &Assignment) -> PeakMome
     moment
 }
 
+/// The moment of most bytes in use in one heap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HeapPeak {
+    pub(super) bytes: u64,
+    /// The event with which it is reached.
+    pub(super) at: Option<usize>,
+    /// What holds bytes then, the largest first, then by id.
+    pub(super) values: Vec<(ValueId, u64)>,
+}
+
+/// What holds bytes at the peak of one heap.
+pub(super) fn heap_peak(heap: &HeapTrace) -> HeapPeak {
+    let peak = exact_peak(&heap.events);
+    let mut values: Vec<(ValueId, u64)> =
+        alive(heap, &peak).into_iter().map(|value| (value.value, value.bytes)).collect();
+    values.sort_by_key(|&(value, bytes)| (Reverse(bytes), value));
+    HeapPeak { bytes: peak.bytes, at: peak.at, values }
+}
+
 /// The values of a heap alive at its peak, one for each piece of shared bytes: the youngest that is alive.
 fn alive(heap: &HeapTrace, peak: &Peak) -> Vec<PeakValue> {
     let len = heap.events.iter().map(|event| event.value.0 as usize + 1).max().unwrap_or(0);

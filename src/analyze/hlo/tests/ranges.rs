@@ -219,17 +219,21 @@ fn an_update_that_binds_too_little_runs_nothing() {
 }
 
 #[test]
-fn what_is_bound_at_the_done_runs_just_before_it() {
-    let mut module = read(&late(
-        "  update = ((f32[4], f32[4]), f32[4]) async-update(start, negate_1), calls=callee
-  done = f32[4] async-done(update), calls=callee",
+fn a_result_that_is_bound_late_runs_the_computation_late() {
+    let module = read(&late(
+        "  update1 = ((f32[4], f32[4]), ()) async-update(start, negate_1), calls=callee
+  update2 = ((f32[4], f32[4]), f32[4]) async-update(update1), calls=callee
+  done = f32[4] async-done(update2), calls=callee",
     ));
-    // The reader wants all operands bound before the done; the analysis does not.
-    let [start, negate, update, done] =
-        ["start", "negate_1", "update", "done"].map(|name| super::node(&module, name).0);
-    module.instructions[done].operands = vec![start, negate];
-    let entry = module.entry;
-    module.computations[entry].instructions.retain(|&id| id != update);
+    let all = analyse(&module);
+    let times = ["update1", "callee_a", "call", "update2", "done"];
+    assert_eq!(times.map(|name| all.time(name)), [4, 5, 9, 10, 11]);
+    assert_eq!(all.positions("inner_negate"), ["call", "done", "inner_negate", "update2{1}"]);
+}
+
+#[test]
+fn what_is_bound_at_the_done_runs_just_before_it() {
+    let module = read(&late("  done = f32[4] async-done(start, negate_1), calls=callee"));
     let all = analyse(&module);
     assert_eq!(["callee_a", "call", "done"].map(|name| all.time(name)), [4, 8, 9]);
     assert_eq!(all.names_at("callee_b"), ["negate_1"]);

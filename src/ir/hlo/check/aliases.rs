@@ -114,7 +114,7 @@ fn annotated(module: &Module, errors: &mut Errors) {
             continue;
         };
         for pair in pairs {
-            let operand = module.operand(instruction, pair.operand as usize);
+            let operand = module.operand_at(instruction, pair.operand as usize);
             let given = operand.and_then(|operand| operand.shape.at(&pair.operand_index));
             let message = match (instruction.shape.at(&pair.output_index), given) {
                 (None, _) => format!("has no output {}", pair.output_index),

@@ -77,15 +77,16 @@ fn link<'m>(
         return shaped(module, instruction, link);
     }
     let before = before(module, instruction, links)?;
-    if instruction.opcode == Opcode::AsyncUpdate {
-        let added = instruction.operands.get(1..).unwrap_or_default();
-        let bound = match before.bound {
-            Some(bound) => Some(bind(module, instruction, before.computation, bound, added)?),
-            None => None,
-        };
-        return shaped(module, instruction, Link { bound, ..before });
+    let added = instruction.operands.get(1..).unwrap_or_default();
+    let bound = match before.bound {
+        Some(bound) => Some(bind(module, instruction, before.computation, bound, added)?),
+        None => None,
+    };
+    let link = Link { bound, ..before };
+    match instruction.opcode {
+        Opcode::AsyncUpdate => shaped(module, instruction, link),
+        _ => done(module, instruction, link),
     }
-    done(module, instruction, before)
 }
 
 /// The chain that an update or a done goes on with.
@@ -154,8 +155,6 @@ fn shaped<'m>(module: &Module, instruction: &Instruction, link: Link<'m>) -> Rea
         let wanted = Wanted::of(what, &module.instructions[parameter]);
         wanted.fits(instruction, &format!("operand {number}"), shape)?;
     }
-    let whole = bound == parameters.len();
-    let late = |shape: &Shape| !whole && *shape == Shape::Tuple(Vec::new());
     match parts.get(1) {
         Some(result) if !late(result) => {
             gives(module, (instruction, "calls"), link.computation, result)?;
@@ -165,6 +164,11 @@ fn shaped<'m>(module: &Module, instruction: &Instruction, link: Link<'m>) -> Rea
     Ok(link)
 }
 
+/// True for the shape that stands for a result which comes in with a later link.
+fn late(result: &Shape) -> bool {
+    *result == Shape::Tuple(Vec::new())
+}
+
 /// A done gives what the computation gives, once that has all it needs.
 fn done<'m>(module: &Module, instruction: &Instruction, link: Link<'m>) -> Read<Link<'m>> {
     let parameters = link.computation.parameters.len();
@@ -172,14 +176,16 @@ fn done<'m>(module: &Module, instruction: &Instruction, link: Link<'m>) -> Read<
         return Err(unbound(instruction, link));
     }
     gives(module, (instruction, "calls"), link.computation, &instruction.shape)?;
-    let Some(start) = module.operand(instruction, 0) else { return Ok(link) };
-    let result = match &start.shape {
-        Shape::Tuple(parts) => parts.get(1),
-        _ => None,
-    };
-    match result {
-        Some(result) if fits(result, &instruction.shape) => Ok(link),
-        _ => Err(super::fit::misshapen(start, EXPECTED)),
+    let before = module.operand_at(instruction, 0);
+    match before.map(|before| (before, &before.shape)) {
+        Some((before, Shape::Tuple(parts))) => match parts.get(1) {
+            Some(result) if !late(result) && !fits(result, &instruction.shape) => {
+                Err(super::fit::misshapen(before, EXPECTED))
+            }
+            _ => Ok(link),
+        },
+        Some((before, _)) => Err(super::fit::misshapen(before, EXPECTED)),
+        None => Ok(link),
     }
 }
 

@@ -130,7 +130,7 @@ fn whole(module: &Module, instruction: &Instruction, key: &str) -> Read<()> {
     let computation = callee(module, instruction, key)?;
     count(instruction, key, computation, instruction.operands.len())?;
     for number in 0..instruction.operands.len() {
-        if let Some(operand) = module.operand(instruction, number) {
+        if let Some(operand) = module.operand_at(instruction, number) {
             let given = Wanted::of(format!("operand {number}"), operand);
             takes(module, (instruction, key), computation, number, &given)?;
         }
@@ -139,7 +139,7 @@ fn whole(module: &Module, instruction: &Instruction, key: &str) -> Read<()> {
 }
 
 fn repeat(module: &Module, instruction: &Instruction) -> Read<()> {
-    let Some(init) = module.operand(instruction, 0) else { return Ok(()) };
+    let Some(init) = module.operand_at(instruction, 0) else { return Ok(()) };
     super::fit::whole(instruction, &Wanted::of("the operand", init))?;
     for key in ["condition", "body"] {
         let computation = callee(module, instruction, key)?;
@@ -189,7 +189,7 @@ fn branches(module: &Module, instruction: &Instruction) -> Read<()> {
         let error = error(Code::HloBadCall, message, instruction.loc, "one operand a branch");
         return Err(error);
     }
-    if let Some(chooser) = module.operand(instruction, 0) {
+    if let Some(chooser) = module.operand_at(instruction, 0) {
         let shape = short(&chooser.shape);
         if shape != "pred[]" && shape != "s32[]" {
             let message = format!(
@@ -204,7 +204,7 @@ fn branches(module: &Module, instruction: &Instruction) -> Read<()> {
     for (number, (key, id)) in branches.into_iter().enumerate() {
         let computation = &module.computations[id];
         count(instruction, key, computation, 1)?;
-        if let Some(operand) = module.operand(instruction, number + 1) {
+        if let Some(operand) = module.operand_at(instruction, number + 1) {
             let given = Wanted::of(format!("operand {}", number + 1), operand);
             takes(module, (instruction, key), computation, 0, &given)?;
         }

@@ -15,7 +15,6 @@ fn takes(opcode: &O) -> RangeInclusive<usize> {
         O::Abs
         | O::AllGatherDone
         | O::AllReduceDone
-        | O::AsyncDone
         | O::Bitcast
         | O::BitcastConvert
         | O::Broadcast
@@ -92,6 +91,7 @@ fn takes(opcode: &O) -> RangeInclusive<usize> {
         O::RaggedAllToAll => 6..=6,
         O::AllGatherStart
         | O::AllReduceStart
+        | O::AsyncDone
         | O::AsyncUpdate
         | O::CollectivePermute
         | O::CollectivePermuteStart

@@ -7,7 +7,7 @@ use crate::diag::Code;
 
 pub(super) fn check(module: &Module, id: InstructionId) -> Read<()> {
     let instruction = &module.instructions[id];
-    let like = |slot: usize| match module.operand(instruction, slot) {
+    let like = |slot: usize| match module.operand_at(instruction, slot) {
         Some(operand) => whole(instruction, &Wanted::of(format!("operand {slot}"), operand)),
         None => Ok(()),
     };
@@ -22,7 +22,7 @@ pub(super) fn check(module: &Module, id: InstructionId) -> Read<()> {
         | Opcode::SetDimensionSize => like(0),
         Opcode::RaggedAllToAll | Opcode::TriangularSolve => like(1),
         Opcode::CollectivePermute if instruction.operands.len() == 4 => like(1),
-        Opcode::Bitcast => match module.operand(instruction, 0) {
+        Opcode::Bitcast => match module.operand_at(instruction, 0) {
             Some(operand) if !same_nodes(&operand.shape, &instruction.shape) => like(0),
             _ => Ok(()),
         },
@@ -44,7 +44,7 @@ pub(super) fn each(
         _ => return Err(misshapen(instruction, &format!("a tuple of {count}"))),
     };
     for (slot, part) in parts.iter().enumerate() {
-        if let Some(operand) = module.operand(instruction, slot) {
+        if let Some(operand) = module.operand_at(instruction, slot) {
             let wanted = Wanted::of(format!("operand {slot}"), operand);
             wanted.fits(instruction, &format!("element {slot}"), part)?;
         }
@@ -54,7 +54,7 @@ pub(super) fn each(
 
 /// The shape is that of the one operand, or a tuple of those of the first `count`.
 pub(super) fn one_or_each(module: &Module, instruction: &Instruction, count: usize) -> Read<()> {
-    match (module.operand(instruction, 0), count, &instruction.shape) {
+    match (module.operand_at(instruction, 0), count, &instruction.shape) {
         // A tuple of one is written for one operand as well.
         (Some(operand), 1, Shape::Array(_)) => {
             whole(instruction, &Wanted::of("operand 0", operand))
@@ -65,7 +65,7 @@ pub(super) fn one_or_each(module: &Module, instruction: &Instruction, count: usi
 }
 
 fn element(module: &Module, instruction: &Instruction) -> Read<()> {
-    let Some(tuple) = module.operand(instruction, 0) else { return Ok(()) };
+    let Some(tuple) = module.operand_at(instruction, 0) else { return Ok(()) };
     let parts = match &tuple.shape {
         Shape::Tuple(parts) => parts,
         other => {
@@ -101,7 +101,7 @@ fn element(module: &Module, instruction: &Instruction) -> Read<()> {
 pub(super) fn start(module: &Module, instruction: &Instruction, expected: &str) -> Read<()> {
     let parts = elements(instruction, 2, expected)?;
     let count = instruction.operands.len();
-    match (parts.first(), module.operand(instruction, 0)) {
+    match (parts.first(), module.operand_at(instruction, 0)) {
         (Some(part), Some(operand)) if count == 1 && !part.is_tuple() => {
             Wanted::of("operand 0", operand).fits(instruction, "element 0", part)
         }

@@ -50,7 +50,7 @@ impl Module {
     }
 
     /// The instruction that is operand `slot` of another one.
-    fn operand(&self, instruction: &Instruction, slot: usize) -> Option<&Instruction> {
+    fn operand_at(&self, instruction: &Instruction, slot: usize) -> Option<&Instruction> {
         instruction.operands.get(slot).and_then(|&operand| self.instructions.get(operand))
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn check(module: &Module, id: InstructionId) -> Read<()> {
         Opcode::CopyStart => {
             let expected = "`(destination, source, context)`";
             let parts = elements(instruction, 2, expected)?;
-            let Some(operand) = module.operand(instruction, 0) else { return Ok(()) };
+            let Some(operand) = module.operand_at(instruction, 0) else { return Ok(()) };
             let wanted = Wanted::of("operand 0", operand);
             parts
                 .iter()
@@ -27,7 +27,7 @@ pub(super) fn check(module: &Module, id: InstructionId) -> Read<()> {
         }
         Opcode::Send => {
             let parts = elements(instruction, 2, "`(data, context, token)`")?;
-            match (parts.first(), module.operand(instruction, 0)) {
+            match (parts.first(), module.operand_at(instruction, 0)) {
                 (Some(part), Some(data)) => {
                     Wanted::of("operand 0", data).fits(instruction, "element 0", part)
                 }
@@ -74,7 +74,7 @@ fn done(module: &Module, instruction: &Instruction, start: &Opcode, at: u32) -> 
 
 /// The start of a done; where a loop carries it from one turn to the next, what stands for it.
 fn linked<'m>(module: &'m Module, done: &Instruction, start: &Opcode) -> Read<&'m Instruction> {
-    let Some(operand) = module.operand(done, 0) else {
+    let Some(operand) = module.operand_at(done, 0) else {
         return Err(no_start(done, done));
     };
     let stands = carries(&operand.opcode) && matches!(operand.shape, Shape::Tuple(_))

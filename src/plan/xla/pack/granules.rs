@@ -81,6 +81,11 @@ impl Granules {
 
     /// Asks the solvers for as few granules as possible.
     pub(super) fn solve(&self, options: &Options) -> Rung {
+        self.run(&Options { strategy: Strategy::Optimal, ..options.clone() })
+    }
+
+    /// Asks the solvers that the strategy names.
+    pub(super) fn run(&self, options: &Options) -> Rung {
         let start = Progress {
             function: String::new(),
             scope: String::new(),
@@ -90,8 +95,7 @@ impl Granules {
             best: None,
             bound: 0,
         };
-        let options = Options { strategy: Strategy::Optimal, ..options.clone() };
-        run(&self.instance, None, &options, &Reporter { on: &|_| (), start })
+        run(&self.instance, None, options, &Reporter { on: &|_| (), start })
     }
 
     /// Takes in how the solvers fared, in bytes.

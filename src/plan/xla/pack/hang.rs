@@ -32,7 +32,12 @@ pub(super) struct Hanging<'a> {
 
 impl<'a> Hanging<'a> {
     /// Nothing hangs yet; `known` are the offsets of a packing in granules.
-    pub(super) fn new(granules: &'a Granules, blocks: &'a [Block], top: u64, known: &[u64]) -> Self {
+    pub(super) fn new(
+        granules: &'a Granules,
+        blocks: &'a [Block],
+        top: u64,
+        known: &[u64],
+    ) -> Self {
         let size = |at: usize| granules.instance.items[at].size;
         let (mut load, mut tight) = (0u64, Vec::new());
         sweep(blocks, |step, started, ended| {

@@ -31,12 +31,7 @@ const NODES: u64 = 2_000;
 
 /// Looks for a heap with as many granules and a lower end: for one last size after the other, from
 /// the least that is not refuted yet, may all blocks with a longer one stay below the top granule?
-pub(super) fn lower(
-    granules: &Granules,
-    blocks: &[Block],
-    packed: &mut Packed,
-    options: &Options,
-) {
+pub(super) fn lower(granules: &Granules, blocks: &[Block], packed: &mut Packed, options: &Options) {
     let top = packed.heap.size.div_ceil(granules.alignment);
     let Some(full) = top.checked_sub(1).map(|below| below.saturating_mul(granules.alignment))
     else {
@@ -134,6 +129,10 @@ fn tell(packed: &mut Packed, granules: &Granules, solver: &str, end: AttemptEnd,
         peak: None,
         bound: packed.lower_bound,
         nodes,
-        note: Some(format!("{} bytes in the top {}", packed.lower_bound % granules.alignment, granules.alignment)),
+        note: Some(format!(
+            "{} bytes in the top {}",
+            packed.lower_bound % granules.alignment,
+            granules.alignment
+        )),
     });
 }

@@ -1,0 +1,97 @@
+//! What must stay before what beyond the flow of data: values of one must-alias group are the same bytes,
+//! so what reads one of them must run before the next of them is written (spec/xla-memory.md 5.1, 6).
+
+use std::collections::BTreeSet;
+
+use super::meter::{Life, Meter};
+use super::nest::Nest;
+use crate::ir::hlo::{InstructionId, Opcode, Sequences};
+use crate::model::IdVec;
+
+/// Instructions that must run before an instruction of the same computation.
+pub(crate) type Edges = IdVec<InstructionId, Vec<InstructionId>>;
+
+/// The edges that keep every group's values in the sequence that they have in an order. Values that are
+/// alive together there already are left alone.
+pub(crate) fn edges(meter: &Meter<'_>, nest: &Nest, lives: &[Life]) -> Edges {
+    let module = meter.facts.module;
+    let mut found = BTreeSet::new();
+    for group in &meter.shared {
+        let sorted = meter.sorted(group, lives);
+        let mut past = 0;
+        for pair in sorted.windows(2) {
+            let [(_, end, first), (start, _, second)] = *pair else { continue };
+            past = past.max(end);
+            if past > start {
+                continue;
+            }
+            let definer = meter.entries[second as usize].definer;
+            let writer = match module.instructions[definer].opcode {
+                // What stands in a parameter is there when its computation begins.
+                Opcode::Parameter => nest.parent(module.instructions[definer].computation),
+                _ => Some(definer),
+            };
+            let Some(writer) = writer else { continue };
+            for reader in meter.touchers(first) {
+                if let Some((reader, writer)) = nest.siblings(module, reader, writer) {
+                    found.insert((writer, reader));
+                }
+            }
+        }
+    }
+    let mut edges = IdVec::filled(Vec::new(), module.instructions.len());
+    for (writer, reader) in found {
+        edges[writer].push(reader);
+    }
+    edges
+}
+
+/// Groups of which two values are alive together, other than for the moment in which one takes over.
+pub(crate) fn clashes(meter: &Meter<'_>, lives: &[Life]) -> BTreeSet<usize> {
+    let clash = |group: &Vec<u32>| {
+        let mut past = 0;
+        meter.sorted(group, lives).into_iter().any(|(start, end, _)| {
+            let meets = past > start;
+            past = past.max(end);
+            meets
+        })
+    };
+    (0..meter.shared.len()).filter(|&at| clash(&meter.shared[at])).collect()
+}
+
+/// The order nearest to the one given in which every instruction runs after what its edges name: each
+/// computation's instructions are taken in that order, what must be before them first.
+pub(crate) fn repaired(meter: &Meter<'_>, edges: &Edges, order: &Sequences) -> Sequences {
+    let module = meter.facts.module;
+    let mut done = IdVec::filled(false, module.instructions.len());
+    let mut out = order.clone();
+    for sequence in out.0.iter_mut() {
+        let wanted = std::mem::take(sequence);
+        let inside: BTreeSet<_> = wanted.iter().copied().collect();
+        for start in wanted {
+            let mut path = vec![(start, 0)];
+            while let Some((at, next)) = path.last_mut() {
+                if done[*at] {
+                    path.pop();
+                    continue;
+                }
+                let instruction = &module.instructions[*at];
+                let before = instruction.operands.iter().chain(instruction.control_predecessors());
+                match before.chain(&edges[*at]).nth(*next) {
+                    Some(&first) => {
+                        *next += 1;
+                        if !done[first] && inside.contains(&first) {
+                            path.push((first, 0));
+                        }
+                    }
+                    None => {
+                        done[*at] = true;
+                        sequence.push(*at);
+                        path.pop();
+                    }
+                }
+            }
+        }
+    }
+    out
+}
