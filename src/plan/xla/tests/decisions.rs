@@ -49,7 +49,7 @@ ENTRY e {
     let module = read(&text.replace("exponential(q)", "exponential(d)"));
     assert_eq!(layout(&analyse(&module, Platform::Cpu)), "d, x, y, r | q | temp: n@0, z@64");
     let module = read(&text.replace("exponential(q)", "reverse(d), dimensions={0}"));
-    assert_eq!(layout(&analyse(&module, Platform::Cpu)), "d, y, r | q | temp: n@32, x@0, z@64");
+    assert_eq!(layout(&analyse(&module, Platform::Cpu)), "d, y, r | q | temp: n@64, x@0, z@0");
 }
 
 #[test]

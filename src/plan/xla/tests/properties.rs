@@ -2,12 +2,13 @@
 
 use quickcheck::{QuickCheck, TestResult};
 
-use super::{analyse, assigned, read};
+use super::{analyse, assigned, attempt, read};
 use crate::analyze::hlo::{
-    Analysis, EventKind, Metric, ValueId, exact_peak, minimum_memory, no_fragmentation,
+    Analysis, EventKind, Metric, Options, ValueId, exact_peak, minimum_memory, no_fragmentation,
 };
+use crate::diag::Sources;
 use crate::ir::hlo::arbitrary::random_module;
-use crate::ir::hlo::{Opcode, Platform, Sharing};
+use crate::ir::hlo::{Opcode, Platform, Sharing, parse};
 use crate::plan::xla::sample::scaled;
 use crate::plan::xla::{Assignment, peak_values, stats};
 
@@ -121,4 +122,49 @@ fn an_assignment_is_the_same_every_time() {
         let analysis = analyse(&module, Platform::Cpu);
         assert_eq!(assigned(&analysis), assigned(&analysis));
     }
+}
+
+/// A text with a line taken out, or a word in the place of another.
+fn mutant(text: &str, at: usize, what: u8) -> String {
+    let words = [
+        ("negate(", "copy("),
+        ("f32", "bf16"),
+        ("copy(", "bitcast("),
+        ("parameter(1)", "parameter(0)"),
+        ("is_scheduled=true", "is_scheduled=false"),
+        ("kind=kLoop", "kind=kInput"),
+        ("ROOT ", ""),
+        ("index=0", "index=1"),
+        ("{0}: (0", "{1}: (0"),
+    ];
+    let lines: Vec<&str> = text.lines().collect();
+    let at = at % lines.len().max(1);
+    let line = |(number, line): (usize, &&str)| match usize::from(what).checked_sub(1) {
+        _ if number != at && what % 2 == 0 => (*line).to_owned(),
+        None => String::new(),
+        Some(rule) => {
+            let (from, to) = words[rule % words.len()];
+            line.replacen(from, to, 1)
+        }
+    };
+    lines.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_can_be_read_is_assigned_or_refused() {
+    fn property(seed: u64, at: usize, what: u8) -> TestResult {
+        let text = mutant(&random_module(seed, 12), at, what);
+        let mut sources = Sources::default();
+        let file = sources.add("test.hlo", text.as_str());
+        let Ok(module) = parse(&sources, file) else { return TestResult::discard() };
+        for platform in [Platform::Cpu, Platform::Gpu] {
+            let options = Options { platform, async_start_extension: at % 2 == 0 };
+            let Ok(analysis) = Analysis::text(&module, options) else { continue };
+            let Ok(all) = attempt(&analysis) else { continue };
+            places(&analysis, &all);
+            peak_values(&analysis, &all);
+        }
+        TestResult::passed()
+    }
+    QuickCheck::new().tests(scaled(60)).quickcheck(property as fn(u64, usize, u8) -> TestResult);
 }
