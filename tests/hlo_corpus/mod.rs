@@ -55,8 +55,8 @@ impl Program {
         serde_json::from_str(&text).expect("JSON")
     }
 
-    /// Our ids by XLA's. Keys are name and phi-ness; the trace does not say which are phis, but a
-    /// node bears only one value.
+    /// Our ids by XLA's. The trace neither says which are phis (but a node bears one value) nor prints
+    /// the braces of a tuple's table.
     pub(crate) fn ids(
         &self,
         trace: &serde_json::Value,
@@ -65,8 +65,11 @@ impl Program {
         let rows = trace["values"].as_array().expect("values").iter();
         rows.map(|row| {
             let name = row[1].as_str().expect("a name").to_owned();
-            let find = |phi| keys.get(&(name.clone(), phi)).copied();
-            let id = find(false).or_else(|| find(true));
+            let names = [name.clone(), format!("{name}{{}}")];
+            let id = names.iter().find_map(|name| {
+                let find = |phi| keys.get(&(name.clone(), phi)).copied();
+                find(false).or_else(|| find(true))
+            });
             (row[0].as_u64().expect("an id"), id.unwrap_or_else(|| panic!("{}: {row}", self.name)))
         })
         .collect()

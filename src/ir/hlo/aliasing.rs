@@ -8,7 +8,7 @@ pub(super) fn annotated(op: &Instruction) -> Vec<InPlacePair> {
 }
 
 /// Reads the annotation.
-fn read(text: &str) -> Option<Vec<InPlacePair>> {
+pub(super) fn read(text: &str) -> Option<Vec<InPlacePair>> {
     let mut rest = Rest(text);
     let mut pairs = Vec::new();
     rest.skip('{')?;

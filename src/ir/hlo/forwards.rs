@@ -85,9 +85,9 @@ impl Module {
     pub fn source(&self, calls: &Calls, id: InstructionId, index: &ShapeIndex) -> Source {
         let instruction = &self.instructions[id];
         let path = &index.0[..];
-        let here = |operand| self.operand(instruction, operand, index.clone());
+        let here = |operand| self.operand_source(instruction, operand, index.clone());
         let take = |operand, from: &[u32], rest: &[u32]| {
-            self.operand(instruction, operand, ShapeIndex([from, rest].concat()))
+            self.operand_source(instruction, operand, ShapeIndex([from, rest].concat()))
         };
         match (&instruction.opcode, path) {
             (Opcode::Parameter, _) => self.parameter_source(calls, instruction.computation),
@@ -192,7 +192,7 @@ impl Module {
     }
 
     /// A node of an operand; a new value where the operand has no such node.
-    fn operand(&self, instruction: &Instruction, operand: u32, index: ShapeIndex) -> Source {
+    fn operand_source(&self, instruction: &Instruction, operand: u32, index: ShapeIndex) -> Source {
         let of = instruction.operands.get(operand as usize);
         match of.and_then(|id| self.instructions[*id].shape.at(&index)) {
             Some(_) => Source::Operand { operand, index },
@@ -227,10 +227,10 @@ impl Module {
         let whole = start.operands.first().map(|id| self.instructions[*id].shape.is_tuple());
         match rest {
             [at, below @ ..] if joined && whole == Some(false) => {
-                self.operand(start, *at, ShapeIndex(below.to_vec()))
+                self.operand_source(start, *at, ShapeIndex(below.to_vec()))
             }
             [] if joined => Source::Defined,
-            _ => self.operand(start, 0, ShapeIndex(rest.to_vec())),
+            _ => self.operand_source(start, 0, ShapeIndex(rest.to_vec())),
         }
     }
 
@@ -253,7 +253,7 @@ impl Module {
         };
         match (&link.opcode, path) {
             (Opcode::AsyncStart, [0, at, rest @ ..]) => {
-                self.operand(link, *at, ShapeIndex(rest.to_vec()))
+                self.operand_source(link, *at, ShapeIndex(rest.to_vec()))
             }
             (Opcode::AsyncStart, [1, rest @ ..]) => root(rest),
             (Opcode::AsyncUpdate, [first, rest @ ..]) => {
@@ -266,7 +266,7 @@ impl Module {
                         let bound =
                             before.map_or(0, |id| bound_operands(&self.instructions[*id].shape));
                         match at.checked_sub(bound).and_then(|at| at.checked_add(1)) {
-                            Some(at) => self.operand(link, at, ShapeIndex(rest.to_vec())),
+                            Some(at) => self.operand_source(link, at, ShapeIndex(rest.to_vec())),
                             None => Source::Defined,
                         }
                     }

@@ -7,17 +7,24 @@
 //! ```
 
 mod aliasing;
+pub mod arbitrary;
 mod calls;
+mod check;
 mod elementwise;
+pub mod fuzz;
 mod forwards;
 mod near;
 mod opcode;
 mod pairs;
+mod places;
 mod platform;
 mod post_order;
+mod print;
 mod read;
+mod same;
 mod sequences;
 mod shape;
+mod shape_text;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -30,16 +37,18 @@ pub(crate) use forwards::bound_operands;
 pub use forwards::{Argument, Source};
 pub use opcode::Opcode;
 pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
+pub use places::Place;
 pub use platform::platform_of;
 pub use post_order::{post_order, post_orders};
+pub use print::print;
 pub use read::parse;
 pub use sequences::Sequences;
 pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
-/// How deeply tuples, brackets and calls may be nested; deeper is an error.
-pub const DEPTH: usize = 256;
-
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,
     InstructionId, Module, Style, Tables,
 };
+
+/// How deeply tuples, brackets and calls may be nested; deeper is an error.
+pub const DEPTH: usize = 256;

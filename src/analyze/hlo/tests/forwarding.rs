@@ -19,9 +19,8 @@ fn a_binary_op_has_three_values_with_their_uses() {
 
 #[test]
 fn an_operand_in_two_slots_is_two_uses() {
-    let module = read(
-        "HloModule m\nENTRY e {\n  a = f32[2] parameter(0)\n  ROOT s = f32[2] add(a, a)\n}\n",
-    );
+    let module =
+        read("HloModule m\nENTRY e {\n  a = f32[2] parameter(0)\n  ROOT s = f32[2] add(a, a)\n}\n");
     assert_eq!(analyse(&module).uses("a"), ["s 0", "s 1"]);
 }
 
@@ -77,7 +76,8 @@ fn bitcasts_forward_unless_they_are_told_to_define() {
     let all = analyse(&module);
     assert_eq!(all.names_at("b"), ["a"]);
     assert_eq!(all.uses("a"), ["b 0", "s 0"]);
-    let defines = values_by(&module, ValueOptions { bitcast_defines: true, ..ValueOptions::default() });
+    let defines =
+        values_by(&module, ValueOptions { bitcast_defines: true, ..ValueOptions::default() });
     let (b, top) = super::node(&module, "b");
     let own = defines.unique(b, &top).expect("one value");
     assert_eq!(defines.name(&module, own), "b");

@@ -39,10 +39,7 @@ fn state_that_passes_through_a_loop_is_one_value_everywhere() {
     let module = read(&one_loop());
     let all = analyse(&module);
     assert_eq!(all.names_at("w{0}"), ["x"]);
-    assert_eq!(
-        all.positions("x"),
-        ["b0", "i", "pb{0}", "pc{0}", "rb{0}", "t{0}", "w{0}", "x"]
-    );
+    assert_eq!(all.positions("x"), ["b0", "i", "pb{0}", "pc{0}", "rb{0}", "t{0}", "w{0}", "x"]);
 }
 
 #[test]
@@ -223,11 +220,19 @@ fn a_deep_nest_of_loops_and_a_wide_state_take_no_time() {
     let shape = format!("({})", vec!["f32[]"; width].join(", "));
     let mut text = String::from("HloModule m\n");
     for level in 0..depth {
-        text += &format!("c{level} {{\n  q{level} = {shape} parameter(0)\n  ROOT f{level} = pred[] constant(false)\n}}\n");
+        text += &format!(
+            "c{level} {{\n  q{level} = {shape} parameter(0)\n  ROOT f{level} = pred[] constant(false)\n}}\n"
+        );
         text += &format!("b{level} {{\n  p{level} = {shape} parameter(0)\n");
         match level {
             0 => text += "  ROOT r0 = ",
-            _ => text += &format!("  ROOT w{level} = {shape} while(p{level}), condition=c{}, body=b{}\n}}\n", level - 1, level - 1),
+            _ => {
+                text += &format!(
+                    "  ROOT w{level} = {shape} while(p{level}), condition=c{}, body=b{}\n}}\n",
+                    level - 1,
+                    level - 1
+                )
+            }
         }
         if level == 0 {
             let takes = (0..width).map(|at| format!("g{at}")).collect::<Vec<_>>().join(", ");

@@ -26,7 +26,7 @@ impl<'t> Reader<'t> {
         let start = self.at;
         let key = self.word("the key of an attribute")?;
         self.expect(b'=')?;
-        self.skip();
+        self.before_value()?;
         let braces = self.peek() == b'{';
         let said = match key {
             "control-predecessors" if braces => Said::Instructions(self.names("an instruction")?),

@@ -25,22 +25,32 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Text up to the bracket that closes what is open, comments taken out.
+    /// Text up to the bracket that closes what is open, on one line, comments taken out.
     pub(super) fn inside(&mut self) -> Read<String> {
         self.raw(true)
     }
 
-    /// The value of an attribute, comments taken out; at least one character.
+    /// The value of an attribute, on one line, comments taken out; at least one character.
     pub(super) fn value(&mut self) -> Read<String> {
-        self.skip();
+        self.before_value()?;
         let value = self.raw(false)?;
         if value.is_empty() { Err(self.unexpected("a value")) } else { Ok(value) }
+    }
+
+    /// Skips blanks in front of a value; the next line is no value that was forgotten.
+    pub(super) fn before_value(&mut self) -> Read<()> {
+        let start = self.at;
+        self.skip();
+        let next = self.slice(start, self.at).contains('\n') && self.defines(self.at);
+        if next { Err(self.unexpected("a value")) } else { Ok(()) }
     }
 
     fn raw(&mut self, inside: bool) -> Read<String> {
         let mut kept = String::new();
         let mut from = self.at;
         let mut open: Vec<(u8, usize)> = Vec::new();
+        // Brackets below the limit are counted only, so that reading goes on behind all of them.
+        let (mut below, mut deep) = (0_usize, None);
         loop {
             match self.peek() {
                 0 if self.at_end() => match open.last() {
@@ -54,12 +64,23 @@ impl Reader<'_> {
                 b'/' if matches!(self.ahead(1), b'*' | b'/') => {
                     kept.push_str(self.slice(from, self.at));
                     self.comment();
+                    // Neighbours stay apart where nothing else separates them.
+                    if !kept.ends_with([' ', ',']) {
+                        kept.push(' ');
+                    }
                     from = self.at;
                     continue;
                 }
-                b'(' | b'[' | b'{' => self.open(&mut open)?,
+                b'(' | b'[' | b'{' if open.len() >= DEPTH => {
+                    below += 1;
+                    deep.get_or_insert_with(|| self.too_deep("brackets"));
+                }
+                b')' | b']' | b'}' if below > 0 => below -= 1,
+                bracket @ (b'(' | b'[' | b'{') => open.push((bracket, self.at)),
                 // An angle is a bracket in `#sdy.mesh<..>` only, not in `[2]<=[2]`.
-                b'<' if self.ahead(1) != b'=' && self.after_name() => self.open(&mut open)?,
+                b'<' if self.ahead(1) != b'=' && self.after_name() && open.len() < DEPTH => {
+                    open.push((b'<', self.at));
+                }
                 b'>' if open.last().is_some_and(|o| o.0 == b'<') && !self.arrow() => {
                     open.pop();
                 }
@@ -78,9 +99,20 @@ impl Reader<'_> {
                     Some(&(_, at)) => return Err(self.unclosed(at)),
                     None => break,
                 },
+                b'\n' | b'\r' if inside || !open.is_empty() => {
+                    kept.push_str(self.slice(from, self.at));
+                    kept.push(' ');
+                    from = self.at + 1;
+                }
                 b' ' | b'\t' | b'\r' | b'\n' if open.is_empty() && !inside => {
                     match self.goes_on() {
-                        Some(next) => self.at = next - 1,
+                        Some(next) => {
+                            kept.push_str(self.slice(from, self.at));
+                            kept.push(' ');
+                            from = next;
+                            self.at = next;
+                            continue;
+                        }
                         None => break,
                     }
                 }
@@ -88,17 +120,12 @@ impl Reader<'_> {
             }
             self.at += 1;
         }
+        if let Some(deep) = deep {
+            return Err(deep);
+        }
         kept.push_str(self.slice(from, self.at));
         kept.truncate(kept.trim_end().len());
         Ok(if inside { kept.trim_start().to_owned() } else { kept })
-    }
-
-    fn open(&self, open: &mut Vec<(u8, usize)>) -> Read<()> {
-        if open.len() >= DEPTH {
-            return Err(self.too_deep("brackets"));
-        }
-        open.push((self.peek(), self.at));
-        Ok(())
     }
 
     /// Something is nested more deeply than the limit, here.
@@ -116,11 +143,18 @@ impl Reader<'_> {
     }
 
     /// Where the value of an attribute goes on behind the blanks here, if it does:
-    /// `replica_groups=mesh['x'=4] {'x'}`.
+    /// `replica_groups=mesh['x'=4] {'x'}`. On another line only a bracket goes on with it.
     fn goes_on(&self) -> Option<usize> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let next = rest.iter().position(|b| !b.is_ascii_whitespace())?;
-        matches!(rest.get(next), Some(b'{' | b'[' | b'<')).then_some(self.at + next)
+        let blanks = rest.iter().position(|b| !b.is_ascii_whitespace())?;
+        let (next, same_line) = (self.at + blanks, !rest.get(..blanks)?.contains(&b'\n'));
+        let on = match rest.get(blanks)? {
+            b'{' | b'[' | b'<' => true,
+            b'/' if matches!(rest.get(blanks + 1), Some(b'*' | b'/')) => true,
+            b',' | b'}' | b')' | b']' => false,
+            _ => same_line && !self.defines(next),
+        };
+        on.then_some(next)
     }
 
     /// A bracket or a string has no end. Reading goes on behind its start.

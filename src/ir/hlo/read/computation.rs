@@ -63,7 +63,10 @@ impl<'t> Reader<'t> {
             DraftComputation { name, entry, instructions: Vec::new(), thread: None };
         self.instructions(&mut computation, errors);
         for instruction in &computation.instructions {
-            *percent |= self.bytes.get(instruction.name.loc.start as usize) == Some(&b'%');
+            // A name that starts with a digit has it in either style.
+            let start = instruction.name.loc.start as usize;
+            let sign = self.bytes.get(start) == Some(&b'%');
+            *percent |= sign && !self.bytes.get(start + 1).is_some_and(u8::is_ascii_digit);
         }
         while self.eat(b',') {
             let attribute = self.attribute()?;
@@ -221,16 +224,11 @@ impl<'t> Reader<'t> {
 
     /// Behind an error in the instruction that starts at `start`: goes on with the next one.
     fn recover(&mut self, start: usize) {
-        let line = |reader: &Self, at: usize| {
-            let before = reader.bytes.get(..at).unwrap_or_default();
-            before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1)
-        };
-        let here = line(self, self.at);
-        if here > start && self.ends_instruction(here) {
-            self.at = here;
+        let before = self.bytes.get(start..self.at).unwrap_or_default().trim_ascii_end();
+        let first_of_line = self.slice(start + before.len(), self.at).contains('\n');
+        if first_of_line && self.ends_instruction(self.at) {
             return;
         }
-        self.at = self.at.max(start);
         while self.next_line() {
             if self.ends_instruction(self.at) {
                 return;

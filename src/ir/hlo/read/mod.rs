@@ -22,7 +22,7 @@ mod tables;
 use super::Module;
 use crate::diag::{Code, Diagnostic, FileId, Loc, Sources};
 use cursor::Reader;
-pub(super) use errors::{Errors, Read, error};
+pub(super) use errors::{Error, Errors, Read, error};
 
 /// Bytes that a text may have: places in it are kept in 32 bits.
 const MOST: usize = 1 << 31;
@@ -52,5 +52,7 @@ pub fn parse(sources: &Sources, file: FileId) -> Result<Module, Vec<Diagnostic>>
     if !errors.list.is_empty() {
         return Err(errors.list);
     }
-    resolve::resolve(draft)
+    let module = resolve::resolve(draft)?;
+    module.validate()?;
+    Ok(module)
 }

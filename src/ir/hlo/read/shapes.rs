@@ -121,17 +121,9 @@ impl Reader<'_> {
         }
         layout.sort_tags();
         if !layout.minor_to_major.is_empty() && !permutes(&layout.minor_to_major, dims.len()) {
-            let message = format!(
-                "the layout does not list the dimensions 0 to {} once each",
-                dims.len().saturating_sub(1)
-            );
-            let message = if dims.is_empty() {
-                "the layout of a scalar lists dimensions".to_owned()
-            } else {
-                message
-            };
+            let message = "the layout does not list each of the array's dimensions once";
             let error = error(Code::HloBadShape, message, self.loc(open, self.at), "this layout")
-                .at(self.loc(start, open), format!("{} dimensions", dims.len()));
+                .at(self.loc(start, open), format!("the array has {}", dims.len()));
             return Err(error.into());
         }
         Ok(layout)

@@ -4,7 +4,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::read;
+use super::{module, read};
+use crate::ir::hlo::print;
 
 /// The texts by path; none, said loudly, where the corpus is not there.
 pub(super) fn texts() -> Vec<(PathBuf, String)> {
@@ -33,4 +34,28 @@ fn every_text_of_the_corpus_is_read() {
             panic!("{}: {errors:?}", path.display());
         }
     }
+}
+
+#[test]
+fn every_text_of_the_corpus_is_printed_as_xla_prints_it() {
+    for (path, text) in texts() {
+        let module = module(&text);
+        let printed = print(&module);
+        for (at, (written, printed)) in text.lines().zip(printed.lines()).enumerate() {
+            // Values that are kept as written lose their comments.
+            let same = written == printed || without_indices(written) == without_indices(printed);
+            assert!(same, "{}:{}\n{written}\n{printed}", path.display(), at + 1);
+        }
+        assert_eq!(text.lines().count(), printed.lines().count(), "{}", path.display());
+        let again = super::module(&printed);
+        assert!(again.same_as(&module), "{}", path.display());
+        assert_eq!(print(&again), printed, "{}", path.display());
+    }
+}
+
+/// A line without `/*index=5*/`.
+fn without_indices(line: &str) -> String {
+    let mut parts = line.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |line, part| line + part.split_once("*/").map_or("", |(_, rest)| rest))
 }
