@@ -111,7 +111,8 @@ pub fn schedule(
     let chosen = candidates.swap_remove(at);
     let (mut chosen, mut proven, mut steps) = (chosen, false, 0);
     if wanted == Order::Best {
-        let found = search(&fixed, &chosen.sequences, budget);
+        let others: Vec<&Sequences> = candidates.iter().map(|c| &c.sequences).collect();
+        let found = search(&fixed, &chosen.sequences, &others, budget);
         (proven, steps) = (found.proven, found.steps);
         if found.cost.exact < chosen.cost.exact {
             let (sequences, cost) = (found.sequences, found.cost);

@@ -25,6 +25,8 @@ mod graph;
 mod list;
 mod meter;
 mod order;
+#[cfg(test)]
+mod tests;
 mod times;
 mod valid;
 

@@ -10,9 +10,6 @@ use super::state::State;
 /// Positions from one saved state to the next.
 const STRIDE: usize = 32;
 
-/// Kicks without a better order after which the search gives up.
-const PATIENCE: u32 = 60;
-
 /// An order that is being improved.
 struct Shift<'a> {
     model: &'a Model,
@@ -50,12 +47,13 @@ struct Block {
     is_later: bool,
 }
 
-/// Improves an order until no shift and no number of kicks helps, the peak is at the floor or the steps
+/// Improves an order until no shift and no `patience` kicks in a row help, the peak is at the floor or the steps
 /// run out. Never returns a worse one.
 pub(crate) fn shift(
     model: &Model,
     order: Vec<u32>,
     floor: u64,
+    patience: u32,
     steps: &mut u64,
     limit: u64,
 ) -> Vec<u32> {
@@ -77,7 +75,7 @@ pub(crate) fn shift(
     shift.descend(floor);
     let mut best = (shift.badness(), shift.order.clone());
     let mut idle = 0;
-    while best.0.0 > floor && idle < PATIENCE && shift.steps < limit {
+    while best.0.0 > floor && idle < patience && shift.steps < limit {
         idle += 1;
         for _ in 0..=idle % 3 {
             shift.kick();

@@ -11,7 +11,6 @@ mod ranges;
 mod tests;
 mod values;
 
-pub use events::{Event, EventKind};
 pub use events::{Event, EventKind, EventOptions, Simulator, events};
 pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
