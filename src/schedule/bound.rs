@@ -55,7 +55,8 @@ fn always(
     }
     let born = born.filter(|_| !enters);
     for place in 0..model.len() {
-        let is_after = |first: u32, then: usize| after[first as usize][then / 64] >> (then % 64) & 1 == 1;
+        let is_after =
+            |first: u32, then: usize| after[first as usize][then / 64] >> (then % 64) & 1 == 1;
         let was_born = enters || born.is_some_and(|born| is_after(born, place));
         let next = &after[place];
         let is_needed = |&on: &u32| next[on as usize / 64] >> (on % 64) & 1 == 1;
@@ -70,7 +71,8 @@ fn reach(model: &Model) -> Vec<Vec<u64>> {
     let words = model.len().div_ceil(64);
     let mut after = vec![vec![0_u64; words]; model.len()];
     let mut left: Vec<usize> = model.after.iter().map(Vec::len).collect();
-    let mut open: Vec<u32> = (0_u32..).zip(&left).filter(|(_, n)| **n == 0).map(|(p, _)| p).collect();
+    let mut open: Vec<u32> =
+        (0_u32..).zip(&left).filter(|(_, n)| **n == 0).map(|(p, _)| p).collect();
     while let Some(place) = open.pop() {
         let mut own = std::mem::take(&mut after[place as usize]);
         for &next in &model.after[place as usize] {

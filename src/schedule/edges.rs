@@ -13,12 +13,7 @@ pub(crate) type Edges = IdVec<InstructionId, Vec<InstructionId>>;
 
 /// The edges that keep every group's values in the sequence that they have in an order. Values that are
 /// alive together there already are left alone.
-pub(crate) fn edges(
-    meter: &Meter<'_>,
-    nest: &Nest,
-    order: &Sequences,
-    lives: &[Life],
-) -> Edges {
+pub(crate) fn edges(meter: &Meter<'_>, nest: &Nest, order: &Sequences, lives: &[Life]) -> Edges {
     let module = meter.facts.module;
     let mut found = loop_states(module, order);
     for group in &meter.shared {

@@ -22,7 +22,13 @@ pub(crate) enum Outcome {
 type Key = (Reverse<u64>, u32, Reverse<u64>, Reverse<usize>);
 
 /// Looks for an order of the least peak, below `ceiling`.
-pub(crate) fn exact(model: &Model, ceiling: u64, floor: u64, steps: &mut u64, limit: u64) -> Outcome {
+pub(crate) fn exact(
+    model: &Model,
+    ceiling: u64,
+    floor: u64,
+    steps: &mut u64,
+    limit: u64,
+) -> Outcome {
     let mut nodes = vec![Some((Frontier::of(model), Vec::new()))];
     let mut heap: BinaryHeap<Key> = BinaryHeap::from([(Reverse(0), 0, Reverse(0), Reverse(0))]);
     let mut seen: BTreeMap<u128, u64> = BTreeMap::new();

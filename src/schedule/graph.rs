@@ -86,8 +86,7 @@ impl Graph {
 
     /// Those that wait for it: users in text order, then control successors.
     pub(crate) fn after(&self, place: u32) -> impl Iterator<Item = u32> + '_ {
-        let (users, control) =
-            (&self.users[place as usize], &self.control_after[place as usize]);
+        let (users, control) = (&self.users[place as usize], &self.control_after[place as usize]);
         users.iter().chain(control).copied()
     }
 

@@ -93,12 +93,19 @@ impl<'a> Meter<'a> {
             let simulated = values.iter().map(|&id| number[id]).filter(|&entry| entry != u32::MAX);
             shared.push(simulated.collect());
         }
-        for (id, value) in facts.values.values.enumerate().filter(|(id, _)| number[*id] != u32::MAX) {
-            let takes = Self::may_take(facts, sharing, value.definition.instruction, &value.definition.index);
+        for (id, value) in facts.values.values.enumerate().filter(|(id, _)| number[*id] != u32::MAX)
+        {
+            let takes = Self::may_take(
+                facts,
+                sharing,
+                value.definition.instruction,
+                &value.definition.index,
+            );
             let alone = |id| facts.groups.groups[facts.groups.of[id]].len() == 1;
             if alone(id) {
                 let takes = takes.into_iter().filter(|&id| alone(id)).map(|id| number[id]);
-                entries[number[id] as usize].may_take = takes.filter(|&of| of != u32::MAX).collect();
+                entries[number[id] as usize].may_take =
+                    takes.filter(|&of| of != u32::MAX).collect();
             }
         }
         Self { facts, entries, shared, times }

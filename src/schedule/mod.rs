@@ -10,26 +10,28 @@
 mod beam;
 mod bfs;
 mod bound;
-mod edges;
-mod exact;
-mod fixed;
-mod frontier;
-mod model;
-mod search;
-mod shift;
-mod state;
-mod nest;
 mod choose;
 mod dfs;
+mod edges;
+mod exact;
+mod findings;
+mod fixed;
+mod frontier;
 mod graph;
 mod list;
 mod meter;
+mod model;
+mod nest;
 mod order;
+mod search;
+mod shift;
+mod state;
 #[cfg(test)]
 mod tests;
 mod times;
 mod valid;
 
 pub use choose::{Budget, Measured, Scheduled, schedule};
+pub use findings::{peak_high, scalars_not_folded};
 pub use order::{Inputs, Order, order};
 pub use valid::valid;

@@ -125,7 +125,8 @@ impl Model {
         }
         for (place, entry) in takers {
             let from = &meter.entries[entry as usize].may_take;
-            let from: Vec<u32> = from.iter().filter_map(|from| item_of.get(from).copied()).collect();
+            let from: Vec<u32> =
+                from.iter().filter_map(|from| item_of.get(from).copied()).collect();
             if !from.is_empty() {
                 self.takes[place as usize].push(from);
             }
@@ -144,9 +145,10 @@ impl Model {
         };
         let alone = run(self, &order);
         // A value at the root of what ran before is alive for one more moment: the least is what stays.
-        let rest = order.iter().zip(&alone).filter_map(|(&place, &bytes)| {
-            Some(own(place)?.saturating_sub(bytes))
-        });
+        // What is called may have let go of its operands already.
+        let plain = |place: &u32| times.runs(self.ids[*place as usize]).is_empty();
+        let rest = order.iter().zip(&alone).filter(|(place, _)| plain(place));
+        let rest = rest.filter_map(|(&place, &bytes)| Some(own(place)?.saturating_sub(bytes)));
         let base = rest.min().unwrap_or(0);
         let mut inner = self.inner.clone();
         for (&place, &bytes) in order.iter().zip(&alone) {

@@ -43,7 +43,8 @@ impl Nest {
     }
 
     fn depth_of(&self, module: &Module, id: ComputationId) -> u32 {
-        let up = |id: &ComputationId| self.parent[*id].map(|at| module.instructions[at].computation);
+        let up =
+            |id: &ComputationId| self.parent[*id].map(|at| module.instructions[at].computation);
         let path = std::iter::successors(Some(id), up).take(module.computations.len());
         u32::try_from(path.count()).unwrap_or(u32::MAX)
     }
@@ -69,7 +70,8 @@ impl Nest {
     ) -> Option<(InstructionId, InstructionId)> {
         let (mut a, mut b) = (a, b);
         loop {
-            let (of_a, of_b) = (module.instructions[a].computation, module.instructions[b].computation);
+            let (of_a, of_b) =
+                (module.instructions[a].computation, module.instructions[b].computation);
             if of_a == of_b {
                 return (a != b).then_some((a, b));
             }

@@ -3,14 +3,15 @@
 use super::{Dice, OPTIONS, cases, module, ordered};
 use crate::analyze::hlo::{Analysis, Metric, Options, minimum_memory};
 use crate::ir::hlo::arbitrary::random_module;
-use crate::ir::hlo::{Module, Sequences, Sharing, platform_of};
+use crate::ir::hlo::{Module, Sequences, Sharing};
 use crate::schedule::fixed::Fixed;
 use crate::schedule::meter::{Facts, Meter};
 use crate::schedule::model::Model;
 use crate::schedule::state::run;
 use crate::schedule::{Order, valid};
 
-/// Checks both metrics of an order, and the model of every computation against the bytes by time.
+/// Checks both metrics of an order, and the model of the entry against the bytes by time. Models of other
+/// computations guide the search only; what they find is measured.
 fn agrees(module: &Module, order: &Sequences, options: Options) {
     let analysis = Analysis::of(module, order.clone(), options).expect("an analysis");
     let Analysis { calls, values, groups, .. } = &analysis;
@@ -21,7 +22,8 @@ fn agrees(module: &Module, order: &Sequences, options: Options) {
     assert_eq!(cost.exact, minimum_memory(&analysis, &sharing, Metric::Exact), "exact");
     assert_eq!(cost.xla, minimum_memory(&analysis, &sharing, Metric::Xla), "xla");
     let profile = fixed.meter.profile(&moment.lives);
-    for id in module.computations.ids() {
+    {
+        let id = module.entry;
         let model = Model::of(&fixed, id, &moment).expect("bytes that fit");
         let places: Vec<u32> = order.0[id]
             .iter()
@@ -37,7 +39,11 @@ fn agrees(module: &Module, order: &Sequences, options: Options) {
             let is_first = order.0[id].first() == Some(&at);
             let of = &module.computations[id].name;
             let right = bytes == alive || (runs && bytes > alive) || (is_first && bytes < alive);
-            assert!(right, "`{name}` of `{of}`: {bytes}, not {alive}\n{}", crate::ir::hlo::print(module));
+            assert!(
+                right,
+                "`{name}` of `{of}`: {bytes}, not {alive}\n{}",
+                crate::ir::hlo::print(module)
+            );
         }
     }
 }
@@ -83,26 +89,4 @@ fn the_meter_is_the_analysis_in_any_order() {
         assert_eq!(cost.exact, minimum_memory(&analysis, &sharing, Metric::Exact), "exact");
         assert_eq!(cost.xla, minimum_memory(&analysis, &sharing, Metric::Xla), "xla");
     }
-}
-
-#[test]
-fn the_meter_and_the_model_are_the_analysis_on_the_corpus() {
-    let Some(shared) = std::env::var_os("MEMPLAN_SHARED") else {
-        eprintln!("SKIPPED for want of MEMPLAN_SHARED");
-        return;
-    };
-    let folder = std::path::PathBuf::from(shared).join("corpus/hlo");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).expect("the corpus").flatten() {
-        for file in ["after", "before", "sched_mem/after"] {
-            let path = entry.path().join(format!("{file}_optimizations.hlo.txt"));
-            let Ok(text) = std::fs::read_to_string(&path) else { continue };
-            eprintln!("{}", path.display());
-            let module = module(&text);
-            let options = Options { platform: platform_of(&module), ..OPTIONS };
-            agrees(&module, &ordered(&module, Order::Given), options);
-            count += 1;
-        }
-    }
-    assert!(count > 50, "{count} texts");
 }

@@ -1,5 +1,6 @@
 //! What orders promise.
 
+mod findings;
 mod measured;
 mod plain;
 mod reference;
@@ -50,7 +51,8 @@ pub(super) struct Dice(pub(super) u64);
 impl Dice {
     /// A number below `sides`.
     pub(super) fn below(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).expect("31 bits") % sides.max(1)
     }
 }

@@ -37,9 +37,10 @@ impl Naive<'_> {
             return (i128::MAX, u64::MAX);
         }
         let value = |v: &ValueId| &self.values.values[*v];
-        let freed = self.uses(id).into_iter().filter(|v| {
-            self.count[v] == 1 && !self.is_given(value(v).definition.instruction)
-        });
+        let freed = self
+            .uses(id)
+            .into_iter()
+            .filter(|v| self.count[v] == 1 && !self.is_given(value(v).definition.instruction));
         let freed: i128 = freed.map(|v| i128::from(value(&v).size)).sum();
         let own = self.values.values.iter().filter(|v| v.definition.instruction == id);
         let defined: i128 = own.map(|v| i128::from(v.size)).sum();
@@ -82,9 +83,10 @@ impl Naive<'_> {
                 *count -= 1;
                 refresh |= *count == 1;
             }
-            let control = self.sequence.iter().copied().filter(|&id| {
-                self.module.instructions[id].control_predecessors().contains(&taken)
-            });
+            let control =
+                self.sequence.iter().copied().filter(|&id| {
+                    self.module.instructions[id].control_predecessors().contains(&taken)
+                });
             for next in self.users(taken).into_iter().chain(control.collect::<Vec<_>>()) {
                 let left = waits.get_mut(&next).expect("waits");
                 *left -= 1;
@@ -95,7 +97,9 @@ impl Naive<'_> {
             if refresh {
                 for &operand in &self.module.instructions[taken].operands {
                     for user in self.users(operand) {
-                        let Some(at) = ready.iter().position(|(_, id)| *id == user) else { continue };
+                        let Some(at) = ready.iter().position(|(_, id)| *id == user) else {
+                            continue;
+                        };
                         let now = self.priority(user);
                         if now != ready[at].0 {
                             ready.remove(at);
@@ -173,7 +177,10 @@ fn body(width: usize, dice: &mut Dice) -> String {
     }
     let out: Vec<String> = (0..width).map(|_| names[dice.below(names.len())].clone()).collect();
     let _ = writeln!(text, " ROOT r = ({types}) tuple({})\n}}", out.join(", "));
-    let _ = writeln!(text, "cond {{\n s = ({types}) parameter(0)\n ROOT c = pred[] constant(false)\n}}");
+    let _ = writeln!(
+        text,
+        "cond {{\n s = ({types}) parameter(0)\n ROOT c = pred[] constant(false)\n}}"
+    );
     let _ = writeln!(text, "ENTRY e {{\n p = ({types}) parameter(0)");
     let _ = writeln!(text, " ROOT w = ({types}) while(p), condition=cond, body=body\n}}");
     text
