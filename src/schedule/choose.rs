@@ -27,7 +27,7 @@ pub struct Measured {
     /// The same as XLA counts (8.2): what takes over its group's bytes counts twice at that moment.
     pub xla: u64,
     /// True where updates in place would have destroyed what is still read, and readers were moved
-    /// before them.
+    /// before them; where that did not help, this is the text's order.
     pub repaired: bool,
 }
 
@@ -87,7 +87,7 @@ pub fn schedule(
     let inputs = Inputs { module, calls: &calls, values: &values };
     let given = order(inputs, Order::Given)?;
     let fixed = Fixed::of(Meter::of(facts, &sharing), &given);
-    let mut candidates = vec![candidate(&fixed, Order::Given, given)];
+    let mut candidates = vec![candidate(&fixed, &given, Order::Given, given.clone())];
     let plain: &[Order] = match wanted {
         Order::Given => &[],
         Order::Default => &[Order::List, Order::Dfs, Order::Post],
@@ -99,7 +99,7 @@ pub fn schedule(
         Order::Trivial => &[Order::Trivial],
     };
     for &plain in plain {
-        candidates.push(candidate(&fixed, plain, order(inputs, plain)?));
+        candidates.push(candidate(&fixed, &given, plain, order(inputs, plain)?));
     }
     let at = match wanted {
         Order::Best => first_least(&candidates, |c| c.cost.exact),
@@ -111,7 +111,8 @@ pub fn schedule(
     let chosen = candidates.swap_remove(at);
     let (mut chosen, mut proven, mut steps) = (chosen, false, 0);
     if wanted == Order::Best {
-        let found = search(&fixed, &chosen.sequences, budget);
+        let others: Vec<&Sequences> = candidates.iter().map(|c| &c.sequences).collect();
+        let found = search(&fixed, &chosen.sequences, &others, budget);
         (proven, steps) = (found.proven, found.steps);
         if found.cost.exact < chosen.cost.exact {
             let (sequences, cost) = (found.sequences, found.cost);
@@ -144,12 +145,20 @@ fn first_least(candidates: &[Candidate], cost: impl Fn(&Candidate) -> u64) -> us
     least.map_or(0, |(at, _)| at)
 }
 
-fn candidate(fixed: &Fixed<'_>, order: Order, sequences: Sequences) -> Candidate {
+fn candidate(
+    fixed: &Fixed<'_>,
+    given: &Sequences,
+    order: Order,
+    sequences: Sequences,
+) -> Candidate {
     let moment = fixed.moment(sequences);
     if let Some(cost) = fixed.cost(&moment) {
         return Candidate { order, sequences: moment.order, cost, repaired: false };
     }
-    let sequences = repaired(&fixed.meter, &fixed.edges, &moment.order);
-    let cost = fixed.meter.cost(&sequences);
-    Candidate { order, sequences, cost, repaired: true }
+    let mut moment = fixed.moment(repaired(&fixed.meter, &fixed.edges, &moment.order));
+    if fixed.cost(&moment).is_none() {
+        moment = fixed.moment(given.clone());
+    }
+    let cost = fixed.meter.cost_of(&moment.lives);
+    Candidate { order, sequences: moment.order, cost, repaired: true }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::meter::{Life, Meter};
 use super::nest::Nest;
-use crate::ir::hlo::{InstructionId, Opcode, Sequences};
+use crate::ir::hlo::{InstructionId, Module, Opcode, Sequences};
 use crate::model::IdVec;
 
 /// Instructions that must run before an instruction of the same computation.
@@ -13,9 +13,9 @@ pub(crate) type Edges = IdVec<InstructionId, Vec<InstructionId>>;
 
 /// The edges that keep every group's values in the sequence that they have in an order. Values that are
 /// alive together there already are left alone.
-pub(crate) fn edges(meter: &Meter<'_>, nest: &Nest, lives: &[Life]) -> Edges {
+pub(crate) fn edges(meter: &Meter<'_>, nest: &Nest, order: &Sequences, lives: &[Life]) -> Edges {
     let module = meter.facts.module;
-    let mut found = BTreeSet::new();
+    let mut found = loop_states(module, order);
     for group in &meter.shared {
         let sorted = meter.sorted(group, lives);
         let mut past = 0;
@@ -44,6 +44,27 @@ pub(crate) fn edges(meter: &Meter<'_>, nest: &Nest, lives: &[Life]) -> Edges {
         edges[writer].push(reader);
     }
     edges
+}
+
+/// What enters a loop lives until the parameter of the body runs (7.2): where that comes first, it stays
+/// first.
+fn loop_states(module: &Module, order: &Sequences) -> BTreeSet<(InstructionId, InstructionId)> {
+    let loops = module.instructions.iter().filter(|i| i.opcode == Opcode::While);
+    let mut found = BTreeSet::new();
+    for &body in loops.flat_map(|of| of.computations("body")) {
+        let body_order = order.0[body].iter();
+        if let Some(&state) = module.computations[body].parameters.first()
+            && order.0[body].first() == Some(&state)
+        {
+            let starts = body_order.filter(|&&id| {
+                let instruction = &module.instructions[id];
+                let waits = !instruction.operands.is_empty();
+                id != state && !waits && instruction.control_predecessors().is_empty()
+            });
+            found.extend(starts.map(|&start| (start, state)));
+        }
+    }
+    found
 }
 
 /// Groups of which two values are alive together, other than for the moment in which one takes over.

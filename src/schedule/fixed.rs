@@ -43,7 +43,7 @@ impl<'a> Fixed<'a> {
         let clock = meter.clock(given);
         let lives = meter.lives_at(&clock);
         let nest = Nest::of(module, &meter.times, &clock);
-        let edges = edges(&meter, &nest, &lives);
+        let edges = edges(&meter, &nest, given, &lives);
         let clashing = clashes(&meter, &lives);
         let places = Places::of(module);
         let mut touches = IdVec::filled(Vec::new(), module.computations.len());
@@ -67,6 +67,12 @@ impl<'a> Fixed<'a> {
         let module = self.meter.facts.module;
         let mut around = self.nest.around(module, id);
         around.find_map(|at| self.places.get(module, of, at))
+    }
+
+    /// The order of a computation by places.
+    pub(crate) fn places(&self, of: ComputationId, at: &Moment) -> Vec<u32> {
+        let module = self.meter.facts.module;
+        at.order.0[of].iter().filter_map(|&id| self.places.get(module, of, id)).collect()
     }
 
     /// What follows from an order.

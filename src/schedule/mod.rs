@@ -14,6 +14,7 @@ mod choose;
 mod dfs;
 mod edges;
 mod exact;
+mod findings;
 mod fixed;
 mod frontier;
 mod graph;
@@ -25,9 +26,12 @@ mod order;
 mod search;
 mod shift;
 mod state;
+#[cfg(test)]
+mod tests;
 mod times;
 mod valid;
 
 pub use choose::{Budget, Measured, Scheduled, schedule};
+pub use findings::{peak_high, scalars_not_folded};
 pub use order::{Inputs, Order, order};
 pub use valid::valid;

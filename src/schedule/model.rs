@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::fixed::{Fixed, Moment};
 use super::graph::{Graph, distinct};
-use super::state::State;
+use super::state::run;
 use crate::ir::hlo::{ComputationId, InstructionId};
 
 /// A value that is born or that may die in the computation.
@@ -133,31 +133,37 @@ impl Model {
         }
     }
 
+    /// What the profile has beyond the items: everywhere, and where other computations run.
     fn add_inner(&mut self, fixed: &Fixed<'_>, computation: ComputationId, at: &Moment) {
         self.inner = vec![0; self.ids.len()];
         let (meter, times) = (&fixed.meter, &fixed.meter.times);
         let profile = meter.profile(&at.lives);
-        let bytes = |id| at.clock.at(times.instruction(id)).map(|time| profile[time as usize]);
-        for (place, &id) in self.ids.iter().enumerate() {
-            let Some(own) = bytes(id) else { continue };
-            for &callee in times.runs(id).iter().filter(|&&c| fixed.nest.parent(c) == Some(id)) {
+        let order = fixed.places(computation, at);
+        let own = |place: u32| {
+            let time = at.clock.at(times.instruction(self.ids[place as usize]))?;
+            profile.get(time as usize).copied()
+        };
+        let alone = run(self, &order);
+        // A value at the root of what ran before is alive for one more moment: the least is what stays.
+        // What is called may have let go of its operands already.
+        let plain = |place: &u32| times.runs(self.ids[*place as usize]).is_empty();
+        let rest = order.iter().zip(&alone).filter(|(place, _)| plain(place));
+        let rest = rest.filter_map(|(&place, &bytes)| Some(own(place)?.saturating_sub(bytes)));
+        let base = rest.min().unwrap_or(0);
+        let mut inner = self.inner.clone();
+        for (&place, &bytes) in order.iter().zip(&alone) {
+            let id = self.ids[place as usize];
+            let callees = times.runs(id).iter().filter(|&&c| fixed.nest.parent(c) == Some(id));
+            for &callee in callees {
                 let first = at.clock.at(times.first(callee)).unwrap_or(0) as usize;
                 let past = at.clock.at(times.past(callee)).unwrap_or(0) as usize;
-                let inside = profile.get(first..past).unwrap_or(&[]);
+                let inside = profile.get(first..=past).unwrap_or(&[]);
                 let most = inside.iter().copied().max().unwrap_or(0);
-                self.inner[place] = self.inner[place].max(most.saturating_sub(own));
+                let inner = &mut inner[place as usize];
+                *inner = (*inner).max(most.saturating_sub(base.saturating_add(bytes)));
             }
         }
-        // What is alive besides the items is the difference at any moment.
-        let sequence = at.order.0[computation].iter();
-        let mut sequence =
-            sequence.filter_map(|&id| fixed.places.get(meter.facts.module, computation, id));
-        if let Some(place) = sequence.next()
-            && let Some(own) = bytes(self.ids[place as usize])
-        {
-            let needs = State::of(self).step(self, place).peak;
-            self.base = own.saturating_sub(needs.saturating_sub(self.inner[place as usize]));
-        }
+        (self.base, self.inner) = (base, inner);
     }
 
     /// How many instructions there are.

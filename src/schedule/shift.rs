@@ -2,7 +2,6 @@
 //! with all that follows from it, or what needs it last runs before, with all that that needs.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use super::bound::{birthplaces, touchers};
 use super::model::Model;
@@ -10,9 +9,6 @@ use super::state::State;
 
 /// Positions from one saved state to the next.
 const STRIDE: usize = 32;
-
-/// Kicks without a better order after which the search gives up.
-const PATIENCE: u32 = 60;
 
 /// An order that is being improved.
 struct Shift<'a> {
@@ -26,6 +22,9 @@ struct Shift<'a> {
     profile: Vec<u64>,
     /// The states before every 32nd position.
     saved: Vec<State>,
+    /// Marks of places; `marks` is the newest.
+    mark: Vec<u32>,
+    marks: u32,
     steps: u64,
     limit: u64,
     random: u64,
@@ -43,15 +42,18 @@ struct Window {
 /// Instructions that move together, in their order.
 struct Block {
     places: Vec<u32>,
+    /// The mark that they bear until the next block is made.
+    mark: u32,
     is_later: bool,
 }
 
-/// Improves an order until no shift and no number of kicks helps, the peak is at the floor or the steps
+/// Improves an order until no shift and no `patience` kicks in a row help, the peak is at the floor or the steps
 /// run out. Never returns a worse one.
 pub(crate) fn shift(
     model: &Model,
     order: Vec<u32>,
     floor: u64,
+    patience: u32,
     steps: &mut u64,
     limit: u64,
 ) -> Vec<u32> {
@@ -61,18 +63,19 @@ pub(crate) fn shift(
         touched: touchers(model),
         profile: Vec::new(),
         at: vec![0; order.len()],
+        mark: vec![0; order.len()],
+        marks: 0,
         saved: Vec::new(),
         order,
         steps: *steps,
         limit,
         random: 1,
     };
-    shift.number();
-    shift.replay(0);
+    shift.replay();
     shift.descend(floor);
     let mut best = (shift.badness(), shift.order.clone());
     let mut idle = 0;
-    while best.0.0 > floor && idle < PATIENCE && shift.steps < limit {
+    while best.0.0 > floor && idle < patience && shift.steps < limit {
         idle += 1;
         for _ in 0..=idle % 3 {
             shift.kick();
@@ -84,8 +87,7 @@ pub(crate) fn shift(
             best = (now, shift.order.clone());
         } else if now.0 > best.0.0 {
             shift.order.clone_from(&best.1);
-            shift.number();
-            shift.replay(0);
+            shift.replay();
         }
     }
     *steps = shift.steps;
@@ -99,20 +101,25 @@ impl Shift<'_> {
         }
     }
 
-    /// Runs the order again from a position.
-    fn replay(&mut self, from: usize) {
-        let first = from / STRIDE;
-        self.saved.truncate(first + 1);
-        let mut state = self.saved.get(first).cloned().unwrap_or_else(|| State::of(self.model));
-        self.saved.truncate(first);
-        self.profile.truncate(first * STRIDE);
-        for (position, &place) in self.order.iter().enumerate().skip(first * STRIDE) {
+    /// Runs the whole order.
+    fn replay(&mut self) {
+        self.number();
+        self.saved = vec![State::of(self.model); self.order.len().div_ceil(STRIDE)];
+        self.profile = vec![0; self.order.len()];
+        self.rerun(0, self.order.len());
+    }
+
+    /// Runs the order again between two positions; after the second all is as it was.
+    fn rerun(&mut self, begin: usize, end: usize) {
+        let first = begin / STRIDE;
+        let Some(mut state) = self.saved.get(first).cloned() else { return };
+        for position in first * STRIDE..end {
             if position % STRIDE == 0 {
-                self.saved.push(state.clone());
+                self.saved[position / STRIDE].clone_from(&state);
             }
-            self.profile.push(state.step(self.model, place).peak);
+            self.profile[position] = state.step(self.model, self.order[position]).peak;
         }
-        self.steps += (self.order.len() - first * STRIDE) as u64;
+        self.steps += (end - first * STRIDE) as u64;
     }
 
     fn peak(&self) -> u64 {
@@ -142,7 +149,8 @@ impl Shift<'_> {
         let sides = Sides::of(&self.profile, peak);
         let now = (peak, sides.all());
         for item in self.alive_at(top) {
-            for block in [self.later(item, top), self.earlier(item, top)].into_iter().flatten() {
+            for is_later in [true, false] {
+                let Some(block) = self.either(item, top, is_later) else { continue };
                 for window in self.windows(&block, top) {
                     if self.steps > self.limit {
                         return false;
@@ -163,10 +171,9 @@ impl Shift<'_> {
         let Some(top) = self.top() else { return };
         let items = self.alive_at(top);
         let Some(&item) = items.get(self.dice(items.len())) else { return };
-        let blocks: Vec<_> =
-            [self.later(item, top), self.earlier(item, top)].into_iter().flatten().collect();
-        let Some(block) = blocks.get(self.dice(blocks.len())) else { return };
-        let windows = self.windows(block, top);
+        let is_later = self.dice(2) == 0;
+        let Some(block) = self.either(item, top, is_later) else { return };
+        let windows = self.windows(&block, top);
         if let Some(window) = windows.get(self.dice(windows.len())) {
             self.take(window);
         }
@@ -194,8 +201,10 @@ impl Shift<'_> {
     fn take(&mut self, window: &Window) {
         let end = window.begin + window.places.len();
         self.order[window.begin..end].copy_from_slice(&window.places);
-        self.number();
-        self.replay(window.begin);
+        for position in window.begin..end {
+            self.at[self.order[position] as usize] = u32::try_from(position).unwrap_or(u32::MAX);
+        }
+        self.rerun(window.begin, end);
     }
 
     /// Items alive at a position that the instruction there does not touch, the largest first.
@@ -219,57 +228,87 @@ impl Shift<'_> {
     }
 
     /// What has to run after the top so that the item is born after it.
-    fn later(&self, item: u32, top: u32) -> Option<Block> {
+    fn later(&mut self, item: u32, top: u32) -> Option<Block> {
         let first = self.born[item as usize]?;
-        let block = self.closure(&[first], |place| &self.model.after[place as usize], |p| p <= top);
-        self.block(block, top, true)
+        let begin = self.at[first as usize];
+        self.begin_block();
+        self.mark[first as usize] = self.marks;
+        let (model, mut places) = (self.model, Vec::new());
+        for position in begin..=top {
+            self.follow(position, &model.after, &mut places);
+            if self.is_marked(top) {
+                return None;
+            }
+        }
+        self.block(places, begin.abs_diff(top), true)
     }
 
     /// What has to run before the top so that the item is dead at it.
-    fn earlier(&self, item: u32, top: u32) -> Option<Block> {
+    fn earlier(&mut self, item: u32, top: u32) -> Option<Block> {
         let of = &self.touched[item as usize];
         if self.model.items[item as usize].touches as usize > of.len() {
             return None;
         }
-        let last: Vec<u32> = of.iter().copied().filter(|&p| self.at[p as usize] > top).collect();
-        let block = self.closure(&last, |place| &self.model.before[place as usize], |p| p >= top);
-        self.block(block, top, false)
-    }
-
-    /// Places that follow from these over edges, as long as their positions are inside.
-    fn closure<'b>(
-        &'b self,
-        from: &[u32],
-        next: impl Fn(u32) -> &'b Vec<u32>,
-        inside: impl Fn(u32) -> bool,
-    ) -> Vec<u32> {
-        let mut seen: BTreeSet<u32> = from.iter().copied().collect();
-        let mut open = from.to_vec();
-        while let Some(place) = open.pop() {
-            for &on in next(place) {
-                if inside(self.at[on as usize]) && seen.insert(on) {
-                    open.push(on);
-                }
+        self.begin_block();
+        let mut last = top;
+        for &place in &self.touched[item as usize] {
+            let position = self.at[place as usize];
+            if position > top {
+                self.mark[place as usize] = self.marks;
+                last = last.max(position);
             }
         }
-        let mut found: Vec<u32> = seen.into_iter().collect();
-        found.sort_by_key(|&place| self.at[place as usize]);
-        found
+        let (model, mut places) = (self.model, Vec::new());
+        for position in (top..=last).rev() {
+            self.follow(position, &model.before, &mut places);
+            if self.is_marked(top) {
+                return None;
+            }
+        }
+        places.reverse();
+        self.block(places, last.abs_diff(top), false)
     }
 
-    fn block(&self, places: Vec<u32>, top: u32, is_later: bool) -> Option<Block> {
-        let holds_top = places.iter().any(|&place| self.at[place as usize] == top);
-        (!holds_top && !places.is_empty()).then_some(Block { places, is_later })
+    fn either(&mut self, item: u32, top: u32, is_later: bool) -> Option<Block> {
+        if is_later { self.later(item, top) } else { self.earlier(item, top) }
+    }
+
+    fn begin_block(&mut self) {
+        self.marks += 1;
+    }
+
+    /// Takes the instruction at a position into the block if it is marked, and marks what it leads to.
+    fn follow(&mut self, position: u32, next: &[Vec<u32>], places: &mut Vec<u32>) {
+        let place = self.order[position as usize];
+        if self.mark[place as usize] == self.marks {
+            places.push(place);
+            for &on in &next[place as usize] {
+                self.mark[on as usize] = self.marks;
+            }
+        }
+    }
+
+    /// True when the instruction at a position belongs to the block that is being made.
+    fn is_marked(&self, position: u32) -> bool {
+        self.mark[self.order[position as usize] as usize] == self.marks
+    }
+
+    fn block(&mut self, places: Vec<u32>, span: u32, is_later: bool) -> Option<Block> {
+        self.steps += u64::from(span) / 8 + 1;
+        // What it leads to outside of the span was marked too, but does not move.
+        self.begin_block();
+        places.iter().for_each(|&place| self.mark[place as usize] = self.marks);
+        (!places.is_empty()).then_some(Block { places, mark: self.marks, is_later })
     }
 
     /// The orders with the block beside the top, and as far from it as possible.
     fn windows(&self, block: &Block, top: u32) -> Vec<Window> {
-        let moved: BTreeSet<u32> = block.places.iter().copied().collect();
         let bounds = block.places.iter().flat_map(|&place| match block.is_later {
             true => &self.model.after[place as usize],
             false => &self.model.before[place as usize],
         });
-        let bounds = bounds.filter(|on| !moved.contains(on)).map(|&on| self.at[on as usize]);
+        let stays = |on: &&u32| self.mark[**on as usize] != block.mark;
+        let bounds = bounds.filter(stays).map(|&on| self.at[on as usize]);
         let len = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
         // The block goes in front of the instruction at this position.
         let (near, far) = match block.is_later {
@@ -277,15 +316,15 @@ impl Shift<'_> {
             false => (top, bounds.max().map_or(0, |last| last + 1)),
         };
         let fronts = if near == far { vec![near] } else { vec![near, far] };
-        fronts.into_iter().filter_map(|front| self.window(block, &moved, front as usize)).collect()
+        fronts.into_iter().filter_map(|front| self.window(block, front as usize)).collect()
     }
 
-    fn window(&self, block: &Block, moved: &BTreeSet<u32>, front: usize) -> Option<Window> {
+    fn window(&self, block: &Block, front: usize) -> Option<Window> {
         let first = self.at[*block.places.first()? as usize] as usize;
         let last = self.at[*block.places.last()? as usize] as usize;
         let (begin, end) = if block.is_later { (first, front) } else { (front, last + 1) };
-        let rest =
-            self.order.get(begin..end)?.iter().filter(|place| !moved.contains(place)).copied();
+        let stays = |place: &u32| self.mark[*place as usize] != block.mark;
+        let rest = self.order.get(begin..end)?.iter().copied().filter(stays);
         let places = match block.is_later {
             true => rest.chain(block.places.iter().copied()).collect(),
             false => block.places.iter().copied().chain(rest).collect(),
