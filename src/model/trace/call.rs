@@ -1,6 +1,6 @@
 //! The calls: every operation of 9.2 and 13.2, by the names of the trace language.
 
-use super::{Span, Sym, Val};
+use super::{Primitive, Section, SectionSize, Span, Sym, Val};
 
 /// A place of memory as the calls name it (2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -520,6 +520,53 @@ pub enum Call {
         cost: Option<u64>,
         body: Option<Sym>,
         device: Option<u32>,
+    },
+    // Sections of a JIT linker (xla-memory 17); a manager is made by its first reserve
+    SectionReserve {
+        sections: Sym,
+        code: SectionSize,
+        ro: SectionSize,
+        rw: SectionSize,
+    },
+    SectionAllocate {
+        out: Option<Sym>,
+        sections: Sym,
+        section: Section,
+        size: u64,
+        align: u64,
+    },
+    SectionFinalize {
+        sections: Sym,
+    },
+    SectionDestroy {
+        sections: Sym,
+    },
+    // The host memory pool of a GPU executor (xla-memory 18)
+    HostPoolCreate {
+        out: Option<Sym>,
+        primitive: Primitive,
+        device: u32,
+    },
+    /// `count` requests, one after the other; the name stands for all of their elements.
+    HostPoolAcquire {
+        out: Option<Sym>,
+        pool: Option<Sym>,
+        count: u64,
+    },
+    HostPoolGet {
+        out: Option<Sym>,
+        handle: Option<Sym>,
+        primitive: Primitive,
+    },
+    HostPoolMove {
+        out: Sym,
+        handle: Option<Sym>,
+    },
+    HostPoolRelease {
+        handle: Option<Sym>,
+    },
+    HostPoolDestroy {
+        pool: Option<Sym>,
     },
     // Threads and processes
     /// A new thread of this process starts; it knows what its parent knew.

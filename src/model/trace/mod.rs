@@ -3,6 +3,7 @@
 
 mod call;
 mod core;
+mod host;
 mod names;
 
 pub use self::call::{
@@ -10,6 +11,7 @@ pub use self::call::{
     PoolAttribute, Register, ReusePolicy,
 };
 pub use self::core::{CoreLine, CoreProgram, Instruction, PipeName, Place, Rotation, Whole};
+pub use self::host::{Primitive, Section, SectionSize};
 pub use self::names::{Names, Sym};
 
 use super::machine::Mode;
@@ -157,6 +159,8 @@ pub enum Fault {
     FailAlloc(u64),
     /// The n-th mapping fails.
     FailMap(u64),
+    /// The n-th change of a section's protection fails.
+    FailProtect(u64),
     /// The n-th transfer between memories fails.
     DmaError(u64),
     /// The n-th acknowledgement of a prefetch does not come.
