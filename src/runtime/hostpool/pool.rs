@@ -46,8 +46,8 @@ impl HostPool {
         let Some(element) = self.free.pop_front() else {
             let _ = self.first_failed.get_or_insert(self.requests);
             let why = format!(
-                "request {} of the pool finds all {ELEMENTS} elements in use: more than {ELEMENTS} \
-                 calls of programs with control flow run at a time",
+                "request {}: all {ELEMENTS} elements in the host memory pool are in use, likely \
+                 because there are more than {ELEMENTS} concurrent calls to an XLA executable",
                 self.requests
             );
             return Err(
