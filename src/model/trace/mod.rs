@@ -1,15 +1,17 @@
 //! What a machine is asked to do: calls of hosts, tasks of streams, programs of cores
 //! (runtime-model 9.2), as values without serde.
 
+mod arguments;
 mod call;
 mod core;
 mod host;
 mod names;
 
-pub use self::call::{
-    Advice, AllocKind, Attribute, Call, CopyKind, InfoKind, Location, MemoryFlags, PageClass,
+pub use self::arguments::{
+    Advice, AllocKind, Attribute, CopyKind, InfoKind, Location, MemoryFlags, PageClass,
     PoolAttribute, Register, ReusePolicy,
 };
+pub use self::call::Call;
 pub use self::core::{CoreLine, CoreProgram, Instruction, PipeName, Place, Rotation, Whole};
 pub use self::host::{Primitive, Section, SectionSize};
 pub use self::names::{Names, Sym};

@@ -57,13 +57,7 @@ impl<W: Watch> Engine<'_, '_, W> {
 
     /// How many bytes of an access are inside the part that its address was given for; what is
     /// beyond is told.
-    pub(super) fn within_part(
-        &mut self,
-        at: &At<'_>,
-        pointer: Pointer,
-        len: u64,
-        how: How,
-    ) -> u64 {
+    pub(super) fn within_part(&mut self, at: &At<'_>, pointer: Pointer, len: u64, how: How) -> u64 {
         let Some(part) = self.parts.get(&pointer.generation).copied() else { return len };
         let key = (Ledger::Space, pointer.generation);
         let Some(owned) = self.owned.get(&key).copied() else { return len };

@@ -9,9 +9,7 @@ use super::outcome::Reply;
 use super::parts::{Part, Whole};
 use super::streams::Calls;
 use crate::diag::Code;
-use crate::model::trace::{
-    AllocKind, Call, MemoryFlags, PageClass, Section, SectionSize, Sym,
-};
+use crate::model::trace::{AllocKind, Call, MemoryFlags, PageClass, Section, SectionSize, Sym};
 use crate::runtime::pointer::Pointer;
 use crate::runtime::sections::{Layout, Manager, Protection, RELATIVE_REACH, SectionError};
 use crate::runtime::status::{Refused, Status};
@@ -149,8 +147,8 @@ impl<W: Watch> Engine<'_, '_, W> {
         add(&mut self.counters.section_waste, layout.waste());
         if layout.reach() > RELATIVE_REACH {
             let words = format!(
-                "data that is read only ends {} bytes behind the start of the code: relocations \
-                 that are relative to it reach {RELATIVE_REACH}",
+                "the read-only data ends {} bytes behind the start of the code: relative \
+                 relocations reach {RELATIVE_REACH}",
                 layout.reach()
             );
             self.notice(caller.at, Code::ReplayLint, words);
@@ -179,7 +177,7 @@ fn refused(error: &SectionError) -> Refused {
     Refused { status, finding: error.code(), why: error.to_string() }
 }
 
-/// `total 24576 code 0 4096 ro 4096 4096 rw 8192 4096 waste 24508`.
+/// `total 24576 code offset 0 bytes 4096 padding 3996 ro offset 4096 ..`.
 fn told(layout: &Layout) -> String {
     let mut text = format!("total {}", layout.total);
     for (section, placed) in Section::ALL.into_iter().zip(layout.sections) {

@@ -6,7 +6,7 @@ use crate::model::trace::{Section, SectionSize};
 /// Pages that are mapped beyond the three sections.
 pub const SLACK_PAGES: u64 = 3;
 
-/// How far behind the code data that is read only may end for image-relative relocations, in bytes.
+/// How far behind the code read-only data may end for image-relative relocations, in bytes.
 pub const RELATIVE_REACH: u64 = 2 << 30;
 
 /// A section in the mapping.
@@ -23,7 +23,7 @@ pub struct Placed {
 /// The mapping of three sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Code, data that is read only, data that is written, in this order.
+    /// Code, read-only data, writable data, in this order.
     pub sections: [Placed; 3],
     /// Bytes to spare at the end.
     pub slack: u64,
@@ -32,7 +32,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of code, data that is read only and data that is written. `page` is not 0.
+    /// The layout of code, read-only data and writable data. `page` is not 0.
     ///
     /// # Errors
     /// `Alignment` for an alignment beyond a page, `TooLarge` when the sum does not fit 64 bits.
@@ -62,7 +62,7 @@ impl Layout {
         self.sections.iter().fold(self.slack, |sum, placed| sum.saturating_add(placed.padding))
     }
 
-    /// From the first byte of the code to the end of the data that is read only.
+    /// From the first byte of the code to the end of the read-only data.
     pub fn reach(&self) -> u64 {
         let [_, ro, _] = self.sections;
         ro.offset.saturating_add(ro.reserved)

@@ -54,7 +54,7 @@ pub struct Given {
 /// What `finalize` has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finalized {
-    /// Protections of code, of data that is read only, of data that is written.
+    /// Protections of code, of read-only data, of writable data.
     pub protections: [Protection; 3],
     /// Bytes of code whose instruction cache was flushed.
     pub flushed: u64,
@@ -63,8 +63,7 @@ pub struct Finalized {
 impl Default for Manager {
     /// Nothing is reserved: all sections are empty.
     fn default() -> Self {
-        let empty =
-            Block { reserved: 0, free_base: 0, free: 0, protection: Protection::ReadWrite };
+        let empty = Block { reserved: 0, free_base: 0, free: 0, protection: Protection::ReadWrite };
         Self { reserved: false, base: 0, blocks: [empty; 3], finalized: false }
     }
 }
@@ -75,17 +74,13 @@ impl Manager {
         true
     }
 
-    /// What has to be mapped for code, data that is read only and data that is written, on pages
+    /// What has to be mapped for code, read-only data and writable data, on pages
     /// of so many bytes. That a mapping fails afterwards changes nothing about this having been the
     /// only time.
     ///
     /// # Errors
     /// `Twice` when it was done before, else those of [`Layout::of`].
-    pub fn reserve(
-        &mut self,
-        wanted: [SectionSize; 3],
-        page: u64,
-    ) -> Result<Layout, SectionError> {
+    pub fn reserve(&mut self, wanted: [SectionSize; 3], page: u64) -> Result<Layout, SectionError> {
         if self.reserved {
             return Err(SectionError::Twice);
         }
@@ -132,7 +127,7 @@ impl Manager {
         Ok(Given { address: start, offset: start - base, padding, free: block.free })
     }
 
-    /// Code can be run from now on, and neither it nor data that is read only be written; the
+    /// Code can be run from now on, and neither it nor read-only data be written; the
     /// instruction cache of the code is flushed. `protect` is asked for each change whether it is
     /// possible; the first that is not ends the call.
     ///

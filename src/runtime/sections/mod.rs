@@ -1,4 +1,4 @@
-//! Sections of a JIT linker in one mapping: code, data that is read only, data that is written
+//! Sections of a JIT linker in one mapping: code, read-only data, writable data
 //! (xla-memory 17).
 //!
 //! [`Layout`] says where the three lie, [`Manager`] hands out their bytes and protects them.
