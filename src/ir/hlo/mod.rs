@@ -10,6 +10,7 @@ mod aliasing;
 pub mod arbitrary;
 mod calls;
 mod check;
+mod element;
 mod elementwise;
 mod forwards;
 pub mod fuzz;
@@ -32,6 +33,7 @@ mod tree;
 mod walk;
 
 pub use calls::{Calls, Platform};
+pub use element::ElementType;
 pub use elementwise::{Elementwise, is_elementwise_on};
 pub(crate) use forwards::bound_operands;
 pub use forwards::{Argument, Source};
@@ -43,7 +45,7 @@ pub use post_order::{post_order, post_orders};
 pub use print::print;
 pub use read::parse;
 pub use sequences::Sequences;
-pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
+pub use shape::{Array, Dim, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,

@@ -122,14 +122,11 @@ fn computation(
         let attributes = draft.attributes.into_iter();
         let attributes = attributes.map(|a| attribute(a, &names, callees, &what, errors)).collect();
         if draft.root {
-            match root.replace(InstructionId::new(all.len())) {
-                Some(before) => {
-                    let message = format!("two roots: `{}` and another one", draft.name.text);
-                    let error = error(Code::HloSyntax, message, draft.name.loc, "the second")
-                        .at(all[before].loc, "the first");
-                    errors.push(error.into());
-                }
-                None => {}
+            if let Some(before) = root.replace(InstructionId::new(all.len())) {
+                let message = format!("two roots: `{}` and another one", draft.name.text);
+                let error = error(Code::HloSyntax, message, draft.name.loc, "the second")
+                    .at(all[before].loc, "the first");
+                errors.push(error.into());
             }
         }
         all.push(Instruction {
