@@ -240,3 +240,24 @@ fn the_peak_is_the_sum_of_what_holds_bytes_then() {
         assert!(exact <= minimum_memory(analysis, sharing, Metric::Xla), "{}", case.name);
     });
 }
+
+#[test]
+fn modules_that_are_not_scheduled_are_assigned_in_the_order_of_their_text() {
+    for folder in folders() {
+        let Ok(text) = fs::read_to_string(folder.join("before_optimizations.hlo.txt")) else {
+            continue;
+        };
+        let mut sources = Sources::default();
+        let file = sources.add("m.hlo", text.as_str());
+        let module = parse(&sources, file).expect("HLO that XLA wrote");
+        for platform in [Platform::Cpu, Platform::Gpu] {
+            let options = Options { platform, async_start_extension: false };
+            let analysis = Analysis::text(&module, options).expect("a consistent module");
+            let sharing = Sharing::new(&module, platform);
+            let mut pack = |_, events: &[_]| choose_best(events, platform.alignment());
+            let assignment = assign(&analysis, &sharing, &mut pack).expect("an assignment");
+            let placed = assignment.allocations.iter().map(|of| of.values.len()).sum::<usize>();
+            assert_eq!(placed, analysis.values.values.len(), "{}", folder.display());
+        }
+    }
+}

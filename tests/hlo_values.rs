@@ -7,19 +7,9 @@ mod shared;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hlo_corpus::{Program, programs};
-use memplan::analyze::hlo::{Analysis, Position, ValueId, live_range_text};
-use memplan::ir::hlo::Instruction;
+use memplan::analyze::hlo::{Analysis, ValueId, live_range_text, values_text};
 
-/// `x`, `x{}`, `x{1}` as XLA's buffer assignment prints it.
-fn short(analysis: &Analysis<'_>, position: &Position) -> String {
-    let instruction = &analysis.module.instructions[position.instruction];
-    match position.index.is_top() && !instruction.shape.is_tuple() {
-        true => instruction.name.clone(),
-        false => format!("{}{}", instruction.name, position.index),
-    }
-}
-
-/// What XLA says of a value: name as in [`short`], whether a phi.
+/// What tells values apart: the name, and whether it is a phi.
 type Key = (String, bool);
 
 fn keys(analysis: &Analysis<'_>) -> BTreeMap<Key, ValueId> {
@@ -29,9 +19,10 @@ fn keys(analysis: &Analysis<'_>) -> BTreeMap<Key, ValueId> {
 }
 
 /// A block of `buffer-assignment-values.txt`.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Block {
     positions: BTreeSet<String>,
+    color: String,
     uses: BTreeSet<String>,
 }
 
@@ -43,8 +34,10 @@ fn blocks(text: &str) -> BTreeMap<Key, Block> {
         if let Some(head) = line.strip_prefix('<') {
             let words: Vec<_> = head.trim_end_matches('>').split(' ').collect();
             let phi = words.contains(&"(phi)");
-            key = Some((words[1].to_owned(), phi));
-            out.entry((words[1].to_owned(), phi)).or_insert_with(Block::default);
+            let name = (words[1].to_owned(), phi);
+            let color = words.last().copied().unwrap_or_default().to_owned();
+            out.insert(name.clone(), Block { color, ..Block::default() });
+            key = Some(name);
         } else if line == " positions:" || line == " uses:" {
             section = line;
         } else if line.starts_with(" from instruction:") {
@@ -52,28 +45,13 @@ fn blocks(text: &str) -> BTreeMap<Key, Block> {
         } else if let (Some(item), Some(key)) = (line.strip_prefix("  "), &key) {
             let block: &mut Block = out.entry(key.clone()).or_default();
             match section {
-                " positions:" => block.positions.insert(item.replace(' ', "")),
+                " positions:" => block.positions.insert(item.to_owned()),
                 " uses:" if item != "(none)" => block.uses.insert(item.to_owned()),
                 _ => false,
             };
         }
     }
     out
-}
-
-fn ours(analysis: &Analysis<'_>, id: ValueId) -> Block {
-    let value = &analysis.values.values[id];
-    let instruction = |id| -> &Instruction { &analysis.module.instructions[id] };
-    let uses = value.uses.iter().map(|u| {
-        let user = instruction(u.user);
-        let tuple = instruction(user.operands[u.operand as usize]).shape.is_tuple();
-        let index = if tuple { format!(" {}", u.index) } else { String::new() };
-        format!("{}, operand {}{index}", user.name, u.operand)
-    });
-    Block {
-        positions: value.positions.iter().map(|p| short(analysis, p)).collect(),
-        uses: uses.collect(),
-    }
 }
 
 #[test]
@@ -85,13 +63,10 @@ fn every_value_has_xlas_positions_and_uses() {
         let Ok(text) = std::fs::read_to_string(folder.join("buffer-assignment-values.txt")) else {
             continue;
         };
-        let keys = keys(&analysis);
-        assert_eq!(keys.len(), analysis.values.values.len(), "{name}: names are unique");
+        let ours = blocks(&values_text(&analysis));
         for (key, theirs) in blocks(&text) {
-            let id = *keys.get(&key).unwrap_or_else(|| panic!("{name}: no value {key:?}"));
-            let ours = ours(&analysis, id);
-            assert_eq!(ours.positions, theirs.positions, "{name}: positions of {key:?}");
-            assert_eq!(ours.uses, theirs.uses, "{name}: uses of {key:?}");
+            let ours = ours.get(&key).unwrap_or_else(|| panic!("{name}: no value {key:?}"));
+            assert_eq!(*ours, theirs, "{name}: {key:?}");
             count += 1;
         }
     }
@@ -105,6 +80,7 @@ fn values_and_sizes_are_xlas_and_no_others() {
         let analysis = program.analysis();
         let trace = program.trace();
         let keys = keys(&analysis);
+        assert_eq!(keys.len(), analysis.values.values.len(), "names are unique");
         let ids = program.ids(&trace, &keys);
         assert_eq!(ids.len(), analysis.values.values.len(), "{}: as many values", program.name);
         for row in trace["values"].as_array().expect("values") {

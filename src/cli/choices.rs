@@ -109,7 +109,7 @@ pub(super) enum Pass {
     Plan,
     /// The statistics.
     Statistics,
-    /// All of these in this order, but `add-copies`.
+    /// All of these in this order; `add-copies` only where there is no schedule.
     All,
 }
 

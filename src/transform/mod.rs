@@ -59,8 +59,18 @@ impl Pass {
     pub const EACH: [Self; 5] =
         [Self::Propagate, Self::Annotate, Self::Alias, Self::AddCopies, Self::Copies];
 
-    /// What `all` runs on a module, in this order.
+    /// What `all` runs on a scheduled module, in this order. One that is not scheduled has no copies
+    /// where it needs them: [`Pass::all`].
     pub const ALL: [Self; 4] = [Self::Propagate, Self::Annotate, Self::Alias, Self::Copies];
+
+    /// What `all` runs on a module: copies are added before they are removed where there is no
+    /// schedule yet.
+    pub fn all(module: &Module) -> &'static [Self] {
+        match module.is_scheduled {
+            true => &Self::ALL,
+            false => &[Self::Propagate, Self::Annotate, Self::Alias, Self::AddCopies, Self::Copies],
+        }
+    }
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {

@@ -68,7 +68,9 @@ impl<'v> Simulator<'v> {
         let givers = values.values.ids().map(|value| {
             let definition = &values.values[value].definition;
             let instruction = &module.instructions[definition.instruction];
-            if !alone(groups, value) || instruction.opcode == Opcode::Copy {
+            // A table of pointers is no operand's shape.
+            let never = matches!(instruction.opcode, Opcode::Copy | Opcode::Tuple);
+            if never || !alone(groups, value) {
                 return Box::default();
             }
             let mut givers = Vec::new();

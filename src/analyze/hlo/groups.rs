@@ -45,20 +45,12 @@ impl Groups {
             }
             let meeting: Vec<InstructionId> = match instruction.opcode {
                 Opcode::While => {
-                    let body = instruction.computations("body").iter();
-                    let condition = instruction.computations("condition").iter();
-                    let roots = body.clone().map(|&c| module.root(c));
-                    let parameters = body
-                        .chain(condition)
-                        .filter_map(|&c| module.computations[c].parameters.first().copied());
-                    instruction
-                        .operands
-                        .first()
-                        .copied()
-                        .into_iter()
-                        .chain(roots)
-                        .chain(parameters)
-                        .collect()
+                    let body = instruction.computations("body");
+                    let states = body.iter().chain(instruction.computations("condition"));
+                    let states = states.filter_map(|&c| module.computations[c].parameters.first());
+                    let roots = body.iter().map(|&body| module.root(body));
+                    let init = instruction.operands.first();
+                    init.into_iter().chain(states).copied().chain(roots).collect()
                 }
                 Opcode::Conditional => {
                     instruction.branches().into_iter().map(|branch| module.root(branch)).collect()

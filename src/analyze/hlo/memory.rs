@@ -1,7 +1,7 @@
 //! How many bytes a stream of events needs when nothing is lost between buffers (spec/xla-memory.md 8.2).
 
 use super::{Analysis, Event, EventKind, EventOptions, Ranges, Simulator, ValueId};
-use crate::ir::hlo::Sharing;
+use crate::ir::hlo::{ComputationId, Sharing};
 
 /// How bytes are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,6 +109,20 @@ impl Counts {
 pub fn minimum_memory(analysis: &Analysis<'_>, sharing: &Sharing<'_>, metric: Metric) -> u64 {
     Simulator::new(analysis.module, &analysis.values, &analysis.groups, sharing)
         .minimum_memory(&analysis.ranges, metric)
+}
+
+/// The bytes that one computation needs at least in the order of the analysis, as if it called nothing:
+/// all its values, parameters and results included, constants not. 0 for one without instructions.
+pub fn minimum_memory_within(
+    analysis: &Analysis<'_>,
+    sharing: &Sharing<'_>,
+    computation: ComputationId,
+    metric: Metric,
+) -> u64 {
+    let Analysis { module, calls, order, options, values, groups, .. } = analysis;
+    let order = order.0.get(computation).map_or(&[][..], Vec::as_slice);
+    let ranges = Ranges::within(module, calls, order, values, groups, options);
+    Simulator::new(module, values, groups, sharing).minimum_memory(&ranges, metric)
 }
 
 impl Simulator<'_> {

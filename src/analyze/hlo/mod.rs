@@ -14,13 +14,16 @@ mod values;
 pub use events::{Event, EventKind, EventOptions, Simulator, events};
 pub(crate) use flatten::is_bound;
 pub use groups::{GroupId, Groups};
-pub use memory::{Metric, Peak, exact_peak, minimum_memory, no_fragmentation};
-pub use print::{alive_at, live_range_text, peak_moment};
+pub use memory::{
+    Metric, Peak, exact_peak, minimum_memory, minimum_memory_within, no_fragmentation,
+};
+pub use print::{alive_at, live_range_text, peak_moment, values_text};
 pub use ranges::{Range, Ranges};
 pub use values::{Position, Use, Value, ValueId, ValueOptions, Values};
 
-use crate::diag::Diagnostic;
-use crate::ir::hlo::{Calls, Module, Platform, Sequences};
+use crate::diag::{Code, Diagnostic};
+use crate::ir::hlo::{Calls, Module, Platform, Sequences, post_order};
+use crate::model::IdVec;
 
 /// What the analysis takes for granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,12 +68,43 @@ impl<'m> Analysis<'m> {
         Ok(Self { module, calls, order, options, values, groups, ranges })
     }
 
-    /// What follows from a module in the order of its text.
+    /// What follows from a module in the order of its text. Where text without a schedule uses a
+    /// value before it is made, that computation takes the post-order instead.
     ///
     /// # Errors
     ///
     /// As [`Self::of`].
     pub fn text(module: &'m Module, options: Options) -> Result<Self, Diagnostic> {
-        Self::of(module, module.sequences(), options)
+        let mut order = module.sequences();
+        let mut seen = IdVec::filled(false, module.instructions.len());
+        for (id, sequence) in module.computations.ids().zip(order.0.iter_mut()) {
+            let runs = sequence.iter().all(|&id| {
+                let instruction = &module.instructions[id];
+                seen[id] = true;
+                let mut before =
+                    instruction.operands.iter().chain(instruction.control_predecessors());
+                before.all(|&before| seen[before])
+            });
+            if !runs {
+                *sequence = post_order(module, id);
+            }
+        }
+        Self::of(module, order, options)
+    }
+
+    /// Nothing when the bytes of every value are known before the run.
+    ///
+    /// # Errors
+    ///
+    /// `HloUnbounded` for the first value with a dimension without a bound.
+    pub fn sized(&self) -> Result<(), Diagnostic> {
+        let values = self.values.values.enumerate();
+        let Some((id, value)) = { values }.find(|(_, value)| !value.bounded) else { return Ok(()) };
+        let name = self.values.name(self.module, id);
+        let instruction = &self.module.instructions[value.definition.instruction];
+        let message = format!("`{name}` has a dimension without a bound: nobody knows its bytes");
+        Err(Diagnostic::error(Code::HloUnbounded, message)
+            .at(instruction.loc, "made here")
+            .help("give the dimension a bound, as in `f32[<=1024]`"))
     }
 }

@@ -1,9 +1,11 @@
-//! Live ranges as XLA prints them: `*-live-range.txt` (spec/xla-memory.md 7.4, 22.5).
+//! Live ranges and values as XLA prints them: `*-live-range.txt` (spec/xla-memory.md 7.4, 22.5) and
+//! `*-buffer-assignment-values.txt` (9.5, 22.7).
 
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use super::{Analysis, Position, Range, ValueId};
+use super::{Analysis, Position, Range, Use, ValueId};
+use crate::ir::hlo::{Instruction, Shape, ShapeIndex};
 
 /// The flattened schedule, the range of every value, and the values alive at XLA's peak moment, in
 /// XLA's words but for its breakdown by stack traces.
@@ -34,6 +36,41 @@ pub fn live_range_text(analysis: &Analysis<'_>) -> String {
         let _ = writeln!(out, "    {}: {size} bytes (cumulative: {cumulative} bytes)", name(value));
     }
     out
+}
+
+/// Every value with its positions and uses, in XLA's words but for the total in front and the
+/// instructions behind.
+pub fn values_text(analysis: &Analysis<'_>) -> String {
+    let Analysis { module, values, .. } = analysis;
+    let mut out = String::from("Used values:\n");
+    for (id, value) in values.values.enumerate() {
+        let Position { instruction, index } = &value.definition;
+        let phi = if value.is_phi { " (phi)" } else { "" };
+        let shape = module.instructions[*instruction].shape.at(index);
+        let color = shape.map_or(0, Shape::memory_space);
+        let _ = writeln!(out, "<{} {}{phi} @{color}>\n positions:", id.0, values.name(module, id));
+        for Position { instruction, index } in &value.positions {
+            let instruction = &module.instructions[*instruction];
+            let index = place(instruction, index);
+            let _ = writeln!(out, "  {}{index}", instruction.name);
+        }
+        out += " uses:\n";
+        for Use { user, operand, index } in &value.uses {
+            let user = &module.instructions[*user];
+            let of = user.operands.get(*operand as usize);
+            let index = of.map_or(String::new(), |&of| place(&module.instructions[of], index));
+            let _ = writeln!(out, "  {}, operand {operand}{index}", user.name);
+        }
+        if value.uses.is_empty() {
+            out += "  (none)\n";
+        }
+    }
+    out
+}
+
+/// A node behind the name of its instruction: nothing for an array.
+fn place(instruction: &Instruction, index: &ShapeIndex) -> String {
+    if instruction.shape.is_tuple() { format!(" {index}") } else { String::new() }
 }
 
 /// The moment that XLA calls the peak: the first at which the sum over values is largest, where a

@@ -41,7 +41,39 @@ impl Ranges {
         groups: &Groups,
         options: &Options,
     ) -> Self {
-        let Flat { flat, time, span } = flatten(module, order);
+        Self::by(flatten(module, order), module, calls, values, groups, options)
+    }
+
+    /// The ranges within one computation in an order of its instructions, as if it called nothing:
+    /// what it calls takes no time and has no values.
+    pub fn within(
+        module: &Module,
+        calls: &Calls,
+        order: &[InstructionId],
+        values: &Values,
+        groups: &Groups,
+        options: &Options,
+    ) -> Self {
+        let flat = order.to_vec();
+        let mut time = IdVec::filled(None, module.instructions.len());
+        let mut span = IdVec::filled(None, module.computations.len());
+        let end = u32::try_from(flat.len()).unwrap_or(u32::MAX);
+        for (at, &id) in (0..).zip(&flat) {
+            time[id] = Some(at);
+            span[module.instructions[id].computation] = Some(Range { start: 0, end });
+        }
+        Self::by(Flat { flat, time, span }, module, calls, values, groups, options)
+    }
+
+    fn by(
+        flat: Flat,
+        module: &Module,
+        calls: &Calls,
+        values: &Values,
+        groups: &Groups,
+        options: &Options,
+    ) -> Self {
+        let Flat { flat, time, span } = flat;
         let end = u32::try_from(flat.len()).unwrap_or(u32::MAX);
         let aliased = module.aliases.iter().map(|alias| (alias.parameter, &alias.index)).collect();
         let asynchronous = asynchronous(module, calls, &time, &span);

@@ -47,43 +47,58 @@ fn one(read: &Read, args: &ConvertArgs) -> Result<(Convert, String), Diagnostic>
     let mut module = read.text.module.clone();
     let before = measures(&module, read)?;
     let mut passes = Vec::new();
-    for &pass in args.passes.iter().flat_map(|pass| each(pass)) {
-        passes.push(step(&mut module, pass, read)?);
+    for &pass in &args.passes {
+        for step in steps(pass, &module) {
+            passes.push(run_step(&mut module, step, read)?);
+        }
     }
     let after = measures(&module, read)?;
     let text = hlo::print(&module);
     Ok((Convert { name: module.name, passes, before, after }, text))
 }
 
-/// `all` in the order of the document.
-fn each(pass: &args::Pass) -> &[args::Pass] {
-    use args::Pass::{Alias, All, Annotate, Copies, Plan, Propagate, Schedule, Statistics};
+/// One thing to do.
+#[derive(Clone, Copy)]
+enum Step {
+    Transform(transform::Pass),
+    Schedule,
+    Plan,
+    Statistics,
+}
+
+/// What a pass of the command line is; `all` in the order of the document.
+fn steps(pass: args::Pass, module: &Module) -> Vec<Step> {
+    let one = |pass| vec![Step::Transform(pass)];
     match pass {
-        All => &[Propagate, Annotate, Alias, Copies, Schedule, Plan, Statistics],
-        one => std::slice::from_ref(one),
+        args::Pass::Propagate => one(transform::Pass::Propagate),
+        args::Pass::Annotate => one(transform::Pass::Annotate),
+        args::Pass::Alias => one(transform::Pass::Alias),
+        args::Pass::AddCopies => one(transform::Pass::AddCopies),
+        args::Pass::Copies => one(transform::Pass::Copies),
+        args::Pass::Schedule => vec![Step::Schedule],
+        args::Pass::Plan => vec![Step::Plan],
+        args::Pass::Statistics => vec![Step::Statistics],
+        args::Pass::All => {
+            let passes = transform::Pass::all(module).iter().copied().map(Step::Transform);
+            passes.chain([Step::Schedule, Step::Plan, Step::Statistics]).collect()
+        }
     }
 }
 
-fn step(module: &mut Module, pass: args::Pass, read: &Read) -> Result<Pass, Diagnostic> {
-    let (name, of) = match pass {
-        args::Pass::Propagate => ("propagate", Some(transform::Pass::Propagate)),
-        args::Pass::Annotate => ("annotate", Some(transform::Pass::Annotate)),
-        args::Pass::Alias => ("alias", Some(transform::Pass::Alias)),
-        args::Pass::AddCopies => ("add-copies", Some(transform::Pass::AddCopies)),
-        args::Pass::Copies => ("copies", Some(transform::Pass::Copies)),
-        args::Pass::Schedule => ("schedule", None),
-        args::Pass::Plan => ("plan", None),
-        args::Pass::Statistics | args::Pass::All => ("statistics", None),
-    };
+fn run_step(module: &mut Module, step: Step, read: &Read) -> Result<Pass, Diagnostic> {
     let options = Options { platform: read.text.options.platform, ..Options::default() };
-    let (changed, notes) = match (of, pass) {
-        (Some(of), _) => {
-            let report = transform::run(module, of, &options)?;
-            (report.changed, report.notes.iter().map(ToString::to_string).collect())
+    let (name, changed, notes) = match step {
+        Step::Transform(pass) => {
+            let report = transform::run(module, pass, &options)?;
+            let notes = report.notes.iter().map(ToString::to_string).collect();
+            (pass.name(), report.changed, notes)
         }
-        (None, args::Pass::Schedule) => order(module, read)?,
-        (None, args::Pass::Plan) => (false, plan(module, read)?),
-        (None, _) => (false, statistics(module, read)?),
+        Step::Schedule => {
+            let (changed, notes) = order(module, read)?;
+            ("schedule", changed, notes)
+        }
+        Step::Plan => ("plan", false, plan(module, read)?),
+        Step::Statistics => ("statistics", false, statistics(module, read)?),
     };
     Ok(Pass { pass: name.to_owned(), changed, notes })
 }

@@ -55,7 +55,8 @@ pub(super) fn solve(
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
     let (bugs, warnings) = check(problem, &answer, theirs);
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
-    if failed {
+    // The reasons of a module's heaps are their own: values live by XLA's rules.
+    if failed && module.is_none() {
         diagnose::explain(problem, &mut answer, options);
     }
     let shown = owing::of(problem, &answer, stage);

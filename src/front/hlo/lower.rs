@@ -6,7 +6,8 @@ use super::names::{self, Nodes};
 use super::{Lowering, MAX_EXECUTED, relations::Relations};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hlo::{
-    Calls, ComputationId, InstructionId, Module, Opcode, Platform, Sequences, Sharing, Source,
+    Calls, ComputationId, InstructionId, Module, Opcode, Platform, Sequences, ShapeIndex, Sharing,
+    Source,
 };
 use crate::model::{
     Access, AccessMode, BufferId, Function, LifetimeClass, LoopId, Node, Op, Region, ScopeId,
@@ -71,14 +72,14 @@ impl Lowering<'_> {
     fn argument(&mut self, parameter: InstructionId) -> Result<Nodes, Diagnostic> {
         let made = &self.module.instructions[parameter];
         let mut nodes = Nodes::new();
-        for (node, (index, _)) in (0..).zip(made.shape.nodes()) {
+        for (node, (index, shape)) in (0..).zip(made.shape.nodes()) {
             let donated = self
                 .module
                 .aliases
                 .iter()
                 .any(|a| Some(a.parameter) == made.parameter && a.index == index);
             let class = if donated { LifetimeClass::Donated } else { LifetimeClass::Parameter };
-            nodes.push(self.buffer(parameter, node, class)?);
+            nodes.push(self.buffer(parameter, (node, &index, shape), class)?);
         }
         Ok(nodes)
     }
@@ -132,7 +133,8 @@ impl Lowering<'_> {
             }
             Opcode::Constant => self.fresh(id, LifetimeClass::Constant),
             Opcode::Tuple => {
-                let table = self.buffer(id, 0, LifetimeClass::Local)?;
+                let whole = (0, &ShapeIndex::TOP, &made.shape);
+                let table = self.buffer(id, whole, LifetimeClass::Local)?;
                 self.op(id, &[], &[table], here);
                 Ok([table].into_iter().chain(operands.concat()).collect())
             }
@@ -163,8 +165,9 @@ impl Lowering<'_> {
 
     /// New buffers at all nodes, which nobody writes.
     fn fresh(&mut self, id: InstructionId, class: LifetimeClass) -> Result<Nodes, Diagnostic> {
-        let len = names::count(&self.module.instructions[id].shape);
-        (0..u32::try_from(len).unwrap_or(0)).map(|node| self.buffer(id, node, class)).collect()
+        let module = self.module;
+        let nodes = (0..).zip(module.instructions[id].shape.nodes());
+        nodes.map(|(node, (index, shape))| self.buffer(id, (node, &index, shape), class)).collect()
     }
 
     /// What is neither flow nor a name: reads its operands, makes what it defines (4.1), and passes
@@ -178,18 +181,18 @@ impl Lowering<'_> {
         let module = self.module;
         let made = &module.instructions[id];
         let (mut nodes, mut written) = (Nodes::new(), Vec::new());
-        for (node, (index, _)) in (0..).zip(made.shape.nodes()) {
+        for (node, (index, shape)) in (0..).zip(made.shape.nodes()) {
             let passed = match module.source(self.calls, id, &index) {
-                Source::Operand { operand, index } => {
+                Source::Operand { operand, index: at } => {
                     let from = made.operands.get(operand as usize);
-                    from.and_then(|from| self.node(*from, &index, env))
+                    from.and_then(|from| self.node(*from, &at, env))
                 }
                 _ => None,
             };
             let value = match passed {
                 Some(value) => value,
                 None => {
-                    let value = self.buffer(id, node, LifetimeClass::Local)?;
+                    let value = self.buffer(id, (node, &index, shape), LifetimeClass::Local)?;
                     written.push(value);
                     value
                 }
@@ -227,7 +230,7 @@ impl Lowering<'_> {
     pub(super) fn node(
         &self,
         instruction: InstructionId,
-        index: &crate::ir::hlo::ShapeIndex,
+        index: &ShapeIndex,
         env: &Env,
     ) -> Option<ValueId> {
         let nodes = env.get(&instruction)?;

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::hlo::{InstructionId, Shape};
+use crate::ir::hlo::{InstructionId, Shape, ShapeIndex};
 use crate::model::{
     Buffer, BufferId, Bytes, ElementShape, LifetimeClass, Value, ValueId, ValueKind,
 };
@@ -36,15 +36,13 @@ impl Lowering<'_> {
     pub(super) fn buffer(
         &mut self,
         instruction: InstructionId,
-        node: u32,
+        (node, index, shape): (u32, &ShapeIndex, &Shape),
         class: LifetimeClass,
     ) -> Result<ValueId, Diagnostic> {
         if let Some(&id) = self.buffers.get(&(instruction, node)) {
             return Ok(self.function.buffers[id].value);
         }
         let made = &self.module.instructions[instruction];
-        let nodes = made.shape.nodes();
-        let (index, shape) = &nodes[(node as usize).min(nodes.len() - 1)];
         let unknown = || {
             let unbounded = shape.array().is_some_and(|a| a.dims.iter().any(|d| d.size.is_none()));
             let (code, why) = match unbounded {

@@ -67,7 +67,7 @@ impl Lowering<'_> {
             match passed.filter(|_| !shape.is_tuple()) {
                 Some(value) => nodes.push(value),
                 None => {
-                    let value = self.buffer(id, node, LifetimeClass::Local)?;
+                    let value = self.buffer(id, (node, &index, shape), LifetimeClass::Local)?;
                     written.push(value);
                     nodes.push(value);
                 }
@@ -130,11 +130,11 @@ impl Lowering<'_> {
         let (mut nodes, mut written) = (Nodes::new(), Vec::new());
         let module = self.module;
         let shapes = module.instructions[id].shape.nodes();
-        for (node, (_, shape)) in (0..).zip(shapes) {
+        for (node, (index, shape)) in (0..).zip(shapes) {
             match result.get(node as usize).filter(|_| !shape.is_tuple()) {
                 Some(&value) => nodes.push(value),
                 None => {
-                    let value = self.buffer(id, node, LifetimeClass::Local)?;
+                    let value = self.buffer(id, (node, &index, shape), LifetimeClass::Local)?;
                     written.push(value);
                     nodes.push(value);
                 }

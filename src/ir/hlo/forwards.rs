@@ -30,22 +30,8 @@ pub enum Source {
     /// at the same node.
     Conditional,
     /// A parameter of a computation that is called by call, while, conditional or async-start: what
-    /// its callers pass ([`arguments`]) at the same node.
+    /// its callers pass ([`super::Arguments`]) at the same node.
     Parameter,
-}
-
-/// What a caller passes to a parameter (4.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Argument {
-    /// That instruction.
-    Of(InstructionId),
-    /// The state of a loop: what enters it, and the root of the body, meet.
-    Loop {
-        /// What enters.
-        init: InstructionId,
-        /// The root of the body.
-        next: InstructionId,
-    },
 }
 
 impl Instruction {
@@ -132,63 +118,6 @@ impl Module {
             }
             _ => Source::Defined,
         }
-    }
-
-    /// What the callers pass to a parameter of a computation: nothing where it has only embedded
-    /// callers (2.4), and nothing that is bound after an async-start ([`Self::late_arguments`]).
-    pub fn arguments(
-        &self,
-        calls: &Calls,
-        computation: ComputationId,
-        number: u32,
-    ) -> Vec<Argument> {
-        let mut out = Vec::new();
-        for caller in &calls.callers[computation] {
-            let caller = &self.instructions[*caller];
-            let operand = |at: usize| caller.operands.get(at).map(|id| Argument::Of(*id));
-            match caller.opcode {
-                Opcode::Call | Opcode::AsyncStart => out.extend(operand(number as usize)),
-                Opcode::While => {
-                    if let ([body], Some(&init)) =
-                        (caller.computations("body"), caller.operands.first())
-                    {
-                        out.push(Argument::Loop { init, next: self.root(*body) });
-                    }
-                }
-                Opcode::Conditional => {
-                    for (at, branch) in (1..).zip(caller.branches()) {
-                        if branch == computation {
-                            out.extend(operand(at));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        out.sort_unstable();
-        out.dedup();
-        out
-    }
-
-    /// What asynchronous chains bind after their start: the computation, the number of its parameter,
-    /// and the instruction that is passed to it.
-    pub fn late_arguments(&self) -> Vec<(ComputationId, u32, InstructionId)> {
-        let mut out = Vec::new();
-        for (id, link) in self.instructions.enumerate() {
-            if !matches!(link.opcode, Opcode::AsyncUpdate | Opcode::AsyncDone) {
-                continue;
-            }
-            let [before, bound @ ..] = &link.operands[..] else { continue };
-            if bound.is_empty() {
-                continue;
-            }
-            let Some(callee) = self.async_callee(id) else { continue };
-            let first = bound_operands(&self.instructions[*before].shape);
-            out.extend((first..).zip(bound).map(|(number, id)| (callee, number, *id)));
-        }
-        out.sort_unstable();
-        out.dedup();
-        out
     }
 
     /// A node of an operand; a new value where the operand has no such node.

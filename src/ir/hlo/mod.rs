@@ -8,6 +8,7 @@
 
 mod aliasing;
 pub mod arbitrary;
+mod arguments;
 mod calls;
 mod check;
 mod element;
@@ -32,11 +33,12 @@ mod tests;
 mod tree;
 mod walk;
 
+pub use arguments::{Argument, Arguments};
 pub use calls::{Calls, Platform};
 pub use element::ElementType;
 pub use elementwise::{Elementwise, is_elementwise_on};
+pub use forwards::Source;
 pub(crate) use forwards::bound_operands;
-pub use forwards::{Argument, Source};
 pub use opcode::Opcode;
 pub use pairs::{InPlacePair, all_in_place_pairs, in_place_pairs};
 pub use places::Place;

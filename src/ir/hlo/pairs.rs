@@ -1,6 +1,7 @@
 //! In-place pairs: an output that must be the bytes of an operand (spec/xla-memory.md 5.1).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::{ComputationId, InstructionId, Module, Opcode, ShapeIndex, aliasing, walk::Node};
 use crate::model::IdVec;
@@ -49,9 +50,9 @@ impl Discovered {
             if inner_known {
                 let found = self.discover(module, at);
                 self.0.insert(at, found);
-            } else if !self.0.contains_key(&at) {
+            } else if let Entry::Vacant(unknown) = self.0.entry(at) {
                 // Until it is known it has no pairs: a computation that calls itself ends here.
-                self.0.insert(at, Vec::new());
+                unknown.insert(Vec::new());
                 todo.push((at, true));
                 let inside = &module.computations[at].instructions;
                 todo.extend(inside.iter().filter_map(|i| module.fused(*i)).map(|c| (c, false)));

@@ -14,14 +14,18 @@ pub mod heap;
 mod module;
 pub mod pack;
 mod peak;
+mod plain;
 #[cfg(test)]
 mod sample;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub(in crate::plan) use answer::answer;
 pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
 pub use module::{ModuleHeap, Planned, module};
 pub use peak::{PeakMoment, PeakValue, peak_values};
+pub(in crate::plan) use plain::place;
 pub use stats::{MemoryStats, SpaceStats, stats};
 pub use text::{assignment_text, assignment_text_with_ids};

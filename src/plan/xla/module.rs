@@ -7,10 +7,10 @@ use super::heap::Heap;
 use super::{Assignment, HeapTrace, assign, heap};
 use crate::analyze::hlo::{Analysis, Event, ValueId};
 use crate::diag::Diagnostic;
-use crate::ir::hlo::{InstructionId, Sharing};
+use crate::ir::hlo::{InstructionId, ShapeIndex, Sharing};
 use crate::model::{
-    Allocation, AllocationKind, BufferId, Bytes, Capacity, IdVec, Live, Load, Problem, Scope,
-    ScopeId, Step,
+    Allocation, AllocationKind, BufferId, Capacity, IdVec, Live, Load, Problem, Scope, ScopeId,
+    Step,
 };
 
 /// A module to plan.
@@ -66,7 +66,7 @@ pub fn module(
         allocations: Vec::new(),
         assignment: Assignment::default(),
     };
-    let tied = Tied { analysis, buffers };
+    let tied = Tied::new(analysis, buffers);
     for trace in &assignment.heaps {
         planned.heap(&tied, trace, alignment);
     }
@@ -84,9 +84,31 @@ pub fn module(
 struct Tied<'a, 'm> {
     analysis: &'a Analysis<'m>,
     buffers: &'a BTreeMap<(InstructionId, u32), BufferId>,
+    /// The ordinals, in pre-order, of nodes below the top at which values are born.
+    nodes: BTreeMap<(InstructionId, &'a ShapeIndex), u32>,
 }
 
-impl Tied<'_, '_> {
+impl<'a, 'm> Tied<'a, 'm> {
+    fn new(
+        analysis: &'a Analysis<'m>,
+        buffers: &'a BTreeMap<(InstructionId, u32), BufferId>,
+    ) -> Self {
+        let mut born: BTreeMap<InstructionId, Vec<&'a ShapeIndex>> = BTreeMap::new();
+        for value in analysis.values.values.iter().filter(|v| !v.definition.index.is_top()) {
+            born.entry(value.definition.instruction).or_default().push(&value.definition.index);
+        }
+        let mut nodes = BTreeMap::new();
+        for (instruction, indices) in born {
+            let shape = &analysis.module.instructions[instruction].shape;
+            let ordinals: BTreeMap<ShapeIndex, u32> =
+                shape.nodes().into_iter().map(|(index, _)| index).zip(0..).collect();
+            for index in indices {
+                nodes.extend(ordinals.get(index).map(|&at| ((instruction, index), at)));
+            }
+        }
+        Self { analysis, buffers, nodes }
+    }
+
     /// The buffer of a value; none for meetings, and for values of computations that are not executed
     /// in time.
     fn buffer(&self, value: ValueId) -> Option<BufferId> {
@@ -95,12 +117,11 @@ impl Tied<'_, '_> {
             return None;
         }
         let at = &value.definition;
-        let shape = &self.analysis.module.instructions[at.instruction].shape;
         let node = match at.index.is_top() {
             true => 0,
-            false => shape.nodes().iter().position(|(index, _)| *index == at.index)?,
+            false => *self.nodes.get(&(at.instruction, &at.index))?,
         };
-        self.buffers.get(&(at.instruction, u32::try_from(node).ok()?)).copied()
+        self.buffers.get(&(at.instruction, node)).copied()
     }
 
     fn is_tuple(&self, value: ValueId) -> bool {
@@ -240,10 +261,4 @@ fn load(tied: &Tied<'_, '_>, trace: &HeapTrace, buffers: &BTreeMap<ValueId, Buff
         bytes: peak.bytes,
         buffers: held.filter_map(|(v, bytes)| Some((*buffers.get(v)?, *bytes))).collect(),
     }
-}
-
-/// The size of a buffer of the problem.
-pub(super) fn size(problem: &Problem, buffer: BufferId) -> u64 {
-    let Bytes(size) = problem.functions[0].buffers[buffer].size;
-    size
 }

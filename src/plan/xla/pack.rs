@@ -24,7 +24,7 @@ pub use by_name::pack_by;
 
 use std::collections::BTreeMap;
 
-use super::heap::{self, Chunk, Heap};
+use super::heap::{self, Chooser, Chunk, Heap, SortOrder};
 use crate::analyze::hlo::{Event, ValueId};
 use crate::model::{Attempt, AttemptEnd, LimitedBy};
 use crate::plan::Options;
@@ -90,7 +90,7 @@ pub fn pack(events: &[Event], alignment: u64, options: &Options) -> Packed {
         packed.heap.size.div_ceil(alignment) > packed.lower_bound.div_ceil(alignment)
     };
     if open(&packed) {
-        packed.offer(heap::search(events, alignment));
+        packed.offer(heap::best_of(events, alignment, &OTHERS));
         note(&mut packed, "xla-search");
     }
     if open(&packed) {
@@ -111,6 +111,14 @@ pub fn pack(events: &[Event], alignment: u64, options: &Options) -> Packed {
     }
     packed
 }
+
+/// What is tried after the heaps of [`heap::choose_best`].
+const OTHERS: [(SortOrder, Chooser); 4] = [
+    (SortOrder::Area, Chooser::BestFit),
+    (SortOrder::Spatial, Chooser::LowestOffset),
+    (SortOrder::Temporal, Chooser::LowestOffset),
+    (SortOrder::Area, Chooser::LowestOffset),
+];
 
 /// An attempt for a heap of XLA's own making.
 fn note(packed: &mut Packed, solver: &str) {

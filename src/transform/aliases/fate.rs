@@ -1,10 +1,11 @@
 //! What becomes of a donated leaf, and why.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{AliasConfig, Leaf};
-use crate::diag::{Code, Diagnostic};
-use crate::ir::hlo::{Donor, Module, ShapeIndex};
+use crate::diag::{Code, Diagnostic, Loc};
+use crate::ir::hlo::{Donor, Module, Opcode, ShapeIndex};
 
 /// What becomes of a donated leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,10 +56,13 @@ pub enum Fate {
     DynamicOutput,
 }
 
+/// The leaves of the output by their bytes.
+pub(super) type Sizes<'l> = BTreeMap<u64, Vec<&'l Leaf>>;
+
 /// The fate of a leaf, given what was aliased before the pass and after it.
 pub(super) fn of(
     leaf: &Leaf,
-    output: Option<&[Leaf]>,
+    output: Option<&Sizes<'_>>,
     before: &AliasConfig,
     after: &AliasConfig,
 ) -> Fate {
@@ -67,14 +71,14 @@ pub(super) fn of(
         return Fate::Used { output: output.clone() };
     }
     let Some(output) = output else { return Fate::DynamicOutput };
-    let sized = || output.iter().filter(|out| out.bytes == leaf.bytes);
+    let sized = || output.get(&leaf.bytes).into_iter().flatten().copied();
     let spaced = || sized().filter(|out| out.space == leaf.space);
     let fitting = || spaced().filter(|out| out.fits(leaf));
     let taken = |config: &AliasConfig, out: &Leaf| {
         config.parameter_of(&out.index).map(|(donor, _)| donor.clone())
     };
     let new = fitting().filter(|out| !before.has_output(&out.index));
-    if let Some((out, donor)) = new.filter_map(|out| Some((out, taken(after, out)?))).last() {
+    if let Some((out, donor)) = new.filter_map(|out| Some((out, taken(after, out)?))).next_back() {
         return Fate::OtherDonor { output: out.index.clone(), donor };
     }
     if let Some((out, parameter)) = fitting().find_map(|out| Some((out, taken(before, out)?))) {
@@ -89,8 +93,10 @@ pub(super) fn of(
         let (wanted, space) = (out.space, leaf.space);
         return Fate::OtherSpace { output: out.index.clone(), wanted, space };
     }
-    let nearest = output.iter().min_by_key(|out| out.bytes.abs_diff(leaf.bytes));
-    Fate::NoOutputOfSize { nearest: nearest.map(|out| (out.index.clone(), out.bytes)) }
+    let around = [output.range(..leaf.bytes).next_back(), output.range(leaf.bytes..).next()];
+    let nearest = around.into_iter().flatten().min_by_key(|(size, _)| size.abs_diff(leaf.bytes));
+    let nearest = nearest.and_then(|(&size, outs)| Some((outs.first()?.index.clone(), size)));
+    Fate::NoOutputOfSize { nearest }
 }
 
 /// The finding about a donor that is not used.
@@ -135,11 +141,11 @@ pub(super) fn finding(
 }
 
 /// Where an output is made: the operand of a root tuple, else the root.
-fn producer(module: &Module, output: &ShapeIndex) -> Option<crate::diag::Loc> {
+fn producer(module: &Module, output: &ShapeIndex) -> Option<Loc> {
     let mut at = module.entry().root;
     for &step in &output.0 {
         let instruction = &module.instructions[at];
-        if instruction.opcode != crate::ir::hlo::Opcode::Tuple {
+        if instruction.opcode != Opcode::Tuple {
             break;
         }
         at = *instruction.operands.get(step as usize)?;

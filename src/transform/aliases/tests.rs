@@ -36,7 +36,7 @@ fn sizes_that_differ_are_no_pairs() {
 fn equal_tuples_are_paired_leaf_by_leaf() {
     let all = tuple(&[R1, R2, R3, R4]);
     let wanted: Vec<_> = (0..4).map(|i| (0, vec![i], vec![i])).collect();
-    assert_eq!(build(&[all.clone()], &all), wanted);
+    assert_eq!(build(std::slice::from_ref(&all), &all), wanted);
 }
 
 #[test]
@@ -213,4 +213,25 @@ fn a_dynamic_output_keeps_every_donor_from_use() {
     let report = run(&mut read(text), Donors::Registered).unwrap();
     assert!(!report.changed);
     assert!(matches!(&report.notes[..], [Note::Donor { fate: Fate::DynamicOutput, .. }]));
+}
+
+#[test]
+fn an_output_made_while_its_parameter_is_read_is_copied_to_it_at_the_end() {
+    let text = |last: &str| {
+        format!(
+            "HloModule m, is_scheduled=true, buffer_donor={{ (0, {{}}) }}\n\nENTRY e {{\n  p = f32[4] \
+             parameter(0)\n  n = f32[4] exponential(p)\n  b = f32[4] add(n, {last})\n  s = f32[2] slice(b), \
+             slice={{[0:2]}}\n  ROOT t = (f32[4], f32[2]) tuple(n, s)\n}}\n"
+        )
+    };
+    let mut module = read(&text("n"));
+    let instructions = module.instructions.len();
+    assert_eq!(run(&mut module, Donors::Registered).unwrap().notes.len(), 1);
+    assert_eq!((module.aliases.len(), module.instructions.len()), (1, instructions));
+    let mut module = read(&text("p"));
+    let report = run(&mut module, Donors::Registered).unwrap();
+    assert!(matches!(&report.notes[..], [Note::Donor { .. }, Note::CopyAdded { .. }]));
+    let root = &module.instructions[module.entry().root];
+    assert_eq!(module.instructions[root.operands[0]].name, "copy");
+    assert_eq!(module.aliases.len(), 1);
 }

@@ -45,6 +45,16 @@ pub fn add(module: &mut Module) -> Result<Report, Diagnostic> {
     Ok(Report::of(notes))
 }
 
+/// Copies outputs of the entry that lie on parameters, at its end.
+pub(super) fn add_outputs(module: &mut Module, outputs: &BTreeSet<ShapeIndex>) -> Vec<Note> {
+    let entry = module.entry;
+    let mut adder = Adder { edit: Editor::new(module), notes: Vec::new() };
+    adder.root(entry, outputs, |_| Added::AliasedOutput);
+    let Adder { edit, notes } = adder;
+    edit.finish();
+    notes
+}
+
 impl Wanted {
     fn of(module: &Module, calls: &Calls, values: &Values) -> Self {
         let mut wanted = Self::default();
@@ -171,8 +181,11 @@ impl Adder<'_> {
         leaves: &Leaves,
         why: impl Fn(&ShapeIndex) -> Added,
     ) -> Vec<Made> {
-        let root = self.edit.module().root(computation);
-        let new = rebuild(&mut self.edit, At::After(root), root, leaves);
+        let of = &self.edit.module().computations[computation];
+        let root = of.root;
+        // Behind all that may still read what the copies overwrite.
+        let last = of.instructions.last().copied().unwrap_or(root);
+        let new = rebuild(&mut self.edit, At::After(last), root, leaves);
         self.edit.set_root(computation, new.value);
         self.edit.remove(root);
         self.note(&new.made, why);

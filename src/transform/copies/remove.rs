@@ -22,9 +22,18 @@ const ROUNDS: usize = 16;
 /// # Errors
 /// Those of the analyses; the module is unchanged then.
 pub fn remove(module: &mut Module, platform: Platform) -> Result<Report, Diagnostic> {
+    remove_some(module, platform, |_| true)
+}
+
+/// The same for copies of some names only.
+pub(super) fn remove_some(
+    module: &mut Module,
+    platform: Platform,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Report, Diagnostic> {
     let (mut gone, mut kept) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let Round { removals, orders, left } = round(module, platform)?;
+        let Round { removals, orders, left } = round(module, platform, &wanted)?;
         kept = left;
         if removals.is_empty() {
             break;
@@ -42,8 +51,13 @@ struct Round {
     left: Vec<Note>,
 }
 
-fn round(module: &Module, platform: Platform) -> Result<Round, Diagnostic> {
-    let copies = copies(module)?;
+fn round(
+    module: &Module,
+    platform: Platform,
+    wanted: &impl Fn(&str) -> bool,
+) -> Result<Round, Diagnostic> {
+    let mut copies = copies(module)?;
+    copies.retain(|copy| wanted(&module.instructions[copy.copy].name));
     let (mut removals, mut left) = (Vec::new(), Vec::new());
     if copies.is_empty() {
         return Ok(Round { removals, orders: Vec::new(), left });
@@ -100,6 +114,11 @@ fn decide(
 ) -> Result<(), Kept> {
     let instruction = |id: InstructionId| -> &Instruction { &analysis.module.instructions[id] };
     same(&instruction(source).shape, &instruction(copy).shape)?;
+    let callers = &analysis.calls.callers[instruction(copy).computation];
+    let wraps = |&caller: &InstructionId| instruction(caller).opcode == Opcode::AsyncStart;
+    if analysis.module.is_root(copy) && callers.iter().any(wraps) {
+        return Err(Kept::Asynchronous);
+    }
     let value = |id| analysis.values.unique(id, &ShapeIndex::TOP).ok_or(Kept::Ambiguous);
     chains.remove(value(source)?, value(copy)?)
 }

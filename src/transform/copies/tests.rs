@@ -398,3 +398,24 @@ ENTRY e {
 ";
     assert_eq!(remove(&mut read(text), Platform::Cpu).unwrap(), super::super::Report::default());
 }
+
+#[test]
+fn a_copy_that_runs_asynchronously_stays() {
+    let text = "HloModule m, is_scheduled=true
+
+moved {
+  mp = f32[8] parameter(0)
+  ROOT mc = f32[8] copy(mp)
+}
+
+ENTRY e {
+  p = f32[8] parameter(0)
+  n = f32[8] negate(p)
+  s = ((f32[8]), f32[8]) async-start(n), calls=moved
+  d = f32[8] async-done(s)
+  ROOT r = f32[8] negate(d)
+}
+";
+    let report = remove(&mut read(text), Platform::Cpu).unwrap();
+    assert_eq!((report.changed, kept(&report)), (false, vec![&Kept::Asynchronous]));
+}

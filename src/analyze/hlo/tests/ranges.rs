@@ -2,6 +2,7 @@
 
 use super::{OPTIONS, analyse, read};
 use crate::analyze::hlo::{Analysis, Options, peak_moment};
+use crate::diag::Code;
 
 const HEAD: &str = "HloModule m, is_scheduled=true
 ENTRY e {
@@ -202,6 +203,23 @@ fn an_asynchronous_computation_runs_at_the_first_link_that_has_all_operands() {
 
 #[test]
 fn an_update_that_binds_too_little_runs_nothing() {
+    let text = late(
+        "  negate_2 = f32[4] negate(a0)
+  update1 = ((f32[4], f32[4]), ()) async-update(start, negate_1), calls=callee
+  update2 = ((f32[4], f32[4], f32[4]), f32[4]) async-update(update1, negate_2), calls=callee
+  done = f32[4] async-done(update2), calls=callee",
+    );
+    let module = read(&text.replace(
+        "  callee_b = f32[4] parameter(1)\n",
+        "  callee_b = f32[4] parameter(1)\n  callee_c = f32[4] parameter(2)\n",
+    ));
+    let all = analyse(&module);
+    let times = ["update1", "callee_a", "call", "update2", "done"];
+    assert_eq!(times.map(|name| all.time(name)), [5, 6, 11, 12, 13]);
+}
+
+#[test]
+fn a_result_that_is_bound_late_runs_the_computation_late() {
     let module = read(&late(
         "  update1 = ((f32[4], f32[4]), ()) async-update(start, negate_1), calls=callee
   update2 = ((f32[4], f32[4]), f32[4]) async-update(update1), calls=callee
@@ -210,6 +228,7 @@ fn an_update_that_binds_too_little_runs_nothing() {
     let all = analyse(&module);
     let times = ["update1", "callee_a", "call", "update2", "done"];
     assert_eq!(times.map(|name| all.time(name)), [4, 5, 9, 10, 11]);
+    assert_eq!(all.positions("inner_negate"), ["call", "done", "inner_negate", "update2{1}"]);
 }
 
 #[test]
@@ -288,6 +307,28 @@ fn a_dimension_without_a_bound_leaves_the_peak_open() {
     assert!(!all.values.values[all.born("p")].bounded);
     let bounded = &all.values.values[all.born("q")];
     assert!(bounded.bounded && bounded.size == 128, "a bound counts as the size");
+}
+
+#[test]
+fn the_page_about_dimensions_without_a_bound_shows_one() {
+    let page = Code::HloUnbounded.page();
+    let example = page.split_once("```hlo\n").and_then(|(_, rest)| rest.split_once("```"));
+    let module = read(example.expect("an example").0);
+    let error = analyse(&module).sized().expect_err("an error");
+    assert_eq!(error.code, Code::HloUnbounded);
+    assert!(error.message.starts_with("`x` has"), "{}", error.message);
+    let bounded = read("HloModule m\nENTRY e {\n  ROOT a = f32[<=4] parameter(0)\n}\n");
+    assert_eq!(analyse(&bounded).sized(), Ok(()));
+}
+
+#[test]
+fn text_without_a_schedule_may_use_values_before_it_makes_them() {
+    let module = read(
+        "HloModule m\nENTRY e {\n  ROOT s = f32[2] add(n, a)\n  n = f32[2] negate(a)\n  a = f32[2] parameter(0)\n}\n",
+    );
+    let all = analyse(&module);
+    assert_eq!(["a", "n", "s"].map(|name| all.time(name)), [0, 1, 2]);
+    assert_eq!(all.range("n"), (1, 2));
 }
 
 #[test]

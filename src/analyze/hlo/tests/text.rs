@@ -1,7 +1,7 @@
 //! The text of live ranges (7.4, 22.5).
 
 use super::{analyse, read};
-use crate::analyze::hlo::{live_range_text, peak_moment};
+use crate::analyze::hlo::{live_range_text, peak_moment, values_text};
 
 #[test]
 fn ranges_print_as_xla_prints_them() {
@@ -61,4 +61,40 @@ fn an_unknown_size_is_said() {
         read("HloModule m, is_scheduled=true\nENTRY e {\n  ROOT a = f32[?] parameter(0)\n}\n");
     let text = live_range_text(&analyse(&module));
     assert!(text.ends_with("could not be determined\n"), "{text}");
+}
+
+#[test]
+fn values_print_as_xla_prints_them() {
+    let module = read(
+        "HloModule m, is_scheduled=true
+ENTRY e {
+  a = f32[4]{0:S(5)} parameter(0)
+  t = (f32[4]{0:S(5)}) tuple(a)
+  g = f32[4]{0:S(5)} get-tuple-element(t), index=0
+  ROOT n = f32[4] negate(g)
+}
+",
+    );
+    assert_eq!(
+        values_text(&analyse(&module)),
+        "Used values:
+<0 a @5>
+ positions:
+  a
+  t {0}
+  g
+ uses:
+  n, operand 0
+<1 t{} @0>
+ positions:
+  t {}
+ uses:
+  g, operand 0 {}
+<2 n @0>
+ positions:
+  n
+ uses:
+  (none)
+"
+    );
 }

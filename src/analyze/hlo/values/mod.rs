@@ -8,6 +8,8 @@
 mod nodes;
 mod phis;
 mod resolve;
+#[cfg(test)]
+mod tests;
 mod uses;
 
 use crate::diag::{Code, Diagnostic};

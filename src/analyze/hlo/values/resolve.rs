@@ -1,6 +1,5 @@
 //! Which values reach every node: forwarding is followed to where values are born or meet (4.1, 4.3).
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::ValueOptions;
@@ -9,7 +8,7 @@ use super::phis::Phi;
 use crate::analyze::hlo::components::Graph;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hlo::{
-    Argument, Calls, ComputationId, InstructionId, Module, Opcode, ShapeIndex, Source,
+    Argument, Arguments, Calls, InstructionId, Module, Opcode, ShapeIndex, Source,
 };
 
 /// Entries of all sets of values together. Only computations that many callers call with different
@@ -38,18 +37,17 @@ pub(super) fn reaching(
     nodes: &Nodes,
     options: ValueOptions,
 ) -> Result<Reaching, Diagnostic> {
-    let feeds = Feeds { module, calls, nodes, options, late: late(module) };
+    let feeds = Feeds { module, calls, nodes, options };
+    let arguments = Arguments::of(module);
     let mut graph = Graph::default();
     let mut meets = Vec::new();
     for (id, instruction) in module.instructions.enumerate() {
         let arguments = match instruction.parameter {
-            Some(number) if !nodes.paths(id).is_empty() => {
-                feeds.arguments(instruction.computation, number)
-            }
-            _ => Vec::new(),
+            Some(number) => arguments.to(instruction.computation, number),
+            None => &[],
         };
         for (node, index) in nodes.numbers(id).zip(nodes.paths(id)) {
-            match feeds.of(id, index, &arguments) {
+            match feeds.of(id, index, arguments) {
                 Feed::Birth => graph.push([]),
                 Feed::From(from) => graph.push(from),
                 Feed::Meet(from) => {
@@ -81,25 +79,9 @@ struct Feeds<'m> {
     calls: &'m Calls,
     nodes: &'m Nodes,
     options: ValueOptions,
-    late: BTreeMap<(ComputationId, u32), Vec<InstructionId>>,
-}
-
-fn late(module: &Module) -> BTreeMap<(ComputationId, u32), Vec<InstructionId>> {
-    let mut out: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (computation, number, bound) in module.late_arguments() {
-        out.entry((computation, number)).or_default().push(bound);
-    }
-    out
 }
 
 impl Feeds<'_> {
-    fn arguments(&self, computation: ComputationId, number: u32) -> Vec<Argument> {
-        let mut out = self.module.arguments(self.calls, computation, number);
-        let late = self.late.get(&(computation, number));
-        out.extend(late.into_iter().flatten().map(|id| Argument::Of(*id)));
-        out
-    }
-
     fn of(&self, id: InstructionId, index: &ShapeIndex, arguments: &[Argument]) -> Feed {
         let instruction = &self.module.instructions[id];
         if self.options.bitcast_defines && instruction.opcode == Opcode::Bitcast {
@@ -161,19 +143,21 @@ fn origins(graph: &Graph) -> Option<Vec<Rc<[u32]>>> {
     let mut entries = 0;
     for component in graph.components() {
         let mut set = none.clone();
-        for &node in &component {
-            for &to in graph.edges(node) {
-                let other = &out[to as usize];
-                if set.is_empty() {
-                    set = other.clone();
-                } else if !other.is_empty() && !Rc::ptr_eq(&set, other) && set != *other {
-                    let mut both = [&set[..], &other[..]].concat();
-                    both.sort_unstable();
-                    both.dedup();
-                    entries += both.len();
-                    set = both.into();
-                }
+        let mut all = Vec::new();
+        for &to in component.iter().flat_map(|&node| graph.edges(node)) {
+            let other = &out[to as usize];
+            if set.is_empty() {
+                set = other.clone();
+            } else if !Rc::ptr_eq(&set, other) && set != *other {
+                all.extend_from_slice(other);
             }
+        }
+        if !all.is_empty() {
+            entries += all.len();
+            all.extend_from_slice(&set);
+            all.sort_unstable();
+            all.dedup();
+            set = all.into();
         }
         for &node in &component {
             // A node without edges is its own origin; so is a circle that nothing enters.

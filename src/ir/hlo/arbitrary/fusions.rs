@@ -70,100 +70,6 @@ impl Scope {
         Some(self.op(w, shape, "fusion", &operands, &fused))
     }
 
-    /// An array updated in place in a fusion: alone or beside another output, directly or through a
-    /// bitcast, in a nested fusion or after reading the same window.
-    fn update_fusion(&mut self, w: &mut Writer) -> Option<Value> {
-        let old = self.pick_array(w, |shape| !shapes::dims(shape).is_empty())?;
-        let old = self.own(w, &old);
-        Some(self.updated_by_fusion(w, &old))
-    }
-
-    /// The array, which may be overwritten, after an update in place by a fusion.
-    pub(super) fn updated_by_fusion(&mut self, w: &mut Writer, old: &Value) -> Value {
-        let shape = old.shape.clone();
-        let window = w.window(&shape);
-        let (update, index) = (self.some(w, &window), self.index(w));
-        let beside = if w.choices.once_in(3) { self.pick_array(w, |_| true) } else { None };
-        let operands = [old.clone(), update, index].into_iter().chain(beside).collect::<Vec<_>>();
-        let mut inner = inside(w, &operands);
-        let parameters = inner.parameters.clone();
-        let [base, update, index, rest @ ..] = &parameters[..] else { return old.clone() };
-        let root = match w.choices.below(4) {
-            0 => {
-                let mut nested = inside(w, &parameters[..3]);
-                let [base, update, index] = &nested.parameters.clone()[..] else {
-                    return old.clone();
-                };
-                let root = nested.write(w, base, update, index);
-                let fused = nested.fused(w, &[root], "kLoop");
-                inner.op(
-                    w,
-                    shape.clone(),
-                    "fusion",
-                    &[&parameters[0], &parameters[1], &parameters[2]],
-                    &fused,
-                )
-            }
-            1 => {
-                // Read the window, change it, write it back.
-                let starts = vec![index; shapes::dims(&shape).len()];
-                let sizes = shapes::commas(shapes::dims(&window).iter());
-                let slice = [&[base], &starts[..]].concat();
-                let sizes = format!("dynamic_slice_sizes={{{sizes}}}");
-                let slice = inner.op(w, window, "dynamic-slice", &slice, &sizes);
-                let word = match shapes::element(&shape) {
-                    ElementType::Pred => "xor",
-                    _ => "add",
-                };
-                let sum = inner.op(w, slice.shape.clone(), word, &[&slice, update], "");
-                inner.write(w, base, &sum, index)
-            }
-            2 => {
-                let same = inner.forward(w, shape.clone(), "bitcast", &[base]);
-                let written = inner.write(w, &same, update, index);
-                inner.forward(w, shape.clone(), "bitcast", &[&written])
-            }
-            _ => inner.write(w, base, update, index),
-        };
-        let mut outputs = vec![root];
-        for other in rest {
-            outputs.push(inner.op(w, other.shape.clone(), "copy", &[other], ""));
-        }
-        let fused = inner.fused(w, &outputs, "kLoop");
-        let others = operands.iter().skip(1).collect::<Vec<_>>();
-        if outputs.len() == 1 {
-            return self.in_place(w, old, "fusion", &others, &fused);
-        }
-        // The first output has the bytes of the array, the others their own.
-        let mut fusion =
-            self.op(w, shape_of(&outputs), "fusion", &operands.iter().collect::<Vec<_>>(), &fused);
-        if let ([first, ..], [bytes]) = (&mut fusion.leaves[..], &old.leaves[..]) {
-            *first = *bytes;
-            self.storages[*bytes].users.clear();
-        }
-        let mut elements = self.elements(w, &fusion);
-        if elements.is_empty() {
-            return old.clone();
-        }
-        let first = elements.remove(0);
-        self.pool.extend(elements);
-        first
-    }
-
-    /// Two updates one after the other: not in place.
-    fn chained_updates(&mut self, w: &mut Writer) -> Option<Value> {
-        let old = self.pick_array(w, |shape| !shapes::dims(shape).is_empty())?;
-        let window = w.window(&old.shape);
-        let operands = [old, self.some(w, &window), self.index(w)];
-        let mut inner = inside(w, &operands);
-        let [base, update, index] = &inner.parameters.clone()[..] else { return None };
-        let once = inner.write(w, base, update, index);
-        let twice = inner.write(w, &once, update, index);
-        let shape = twice.shape.clone();
-        let fused = inner.fused(w, &[twice], "kLoop");
-        Some(self.op(w, shape, "fusion", &operands.iter().collect::<Vec<_>>(), &fused))
-    }
-
     /// A fusion in a fusion.
     fn nested(&mut self, w: &mut Writer) -> Option<Value> {
         let a = self.pick_array(w, |_| true)?;
@@ -174,15 +80,8 @@ impl Scope {
         Some(self.op(w, shape, "fusion", &[&a], &fused))
     }
 
-    /// A dynamic-update-slice in a fusion, where nobody keeps account of bytes.
-    fn write(&mut self, w: &mut Writer, base: &Value, update: &Value, index: &Value) -> Value {
-        let starts = vec![index; shapes::dims(&base.shape).len()];
-        let operands = [&[base, update], &starts[..]].concat();
-        self.op(w, base.shape.clone(), "dynamic-update-slice", &operands, "")
-    }
-
     /// Writes the computation of a fusion with these outputs; gives back the attributes.
-    fn fused(&mut self, w: &mut Writer, outputs: &[Value], kind: &str) -> String {
+    pub(super) fn fused(&mut self, w: &mut Writer, outputs: &[Value], kind: &str) -> String {
         let root = match outputs {
             [one] => one.clone(),
             several => self.tuple(w, several),
@@ -207,7 +106,7 @@ impl Scope {
 }
 
 /// The inside of a fusion of these operands.
-fn inside(w: &mut Writer, operands: &[Value]) -> Scope {
+pub(super) fn inside(w: &mut Writer, operands: &[Value]) -> Scope {
     let mut scope = Scope { depth: super::DEPTH, ..Scope::default() };
     for operand in operands {
         let parameter = scope.parameter(w, operand.shape.clone(), &Storage::default());
@@ -216,7 +115,7 @@ fn inside(w: &mut Writer, operands: &[Value]) -> Scope {
     scope
 }
 
-fn shape_of(outputs: &[Value]) -> Shape {
+pub(super) fn shape_of(outputs: &[Value]) -> Shape {
     match outputs {
         [one] => one.shape.clone(),
         several => Shape::Tuple(several.iter().map(|output| output.shape.clone()).collect()),

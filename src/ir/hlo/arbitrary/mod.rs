@@ -14,6 +14,7 @@ mod arrays;
 mod asyncs;
 mod branches;
 mod choices;
+mod entry;
 mod fusions;
 mod loops;
 mod results;
@@ -22,6 +23,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 mod tuples;
+mod update_fusions;
 mod updates;
 mod writer;
 

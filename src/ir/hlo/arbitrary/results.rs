@@ -1,6 +1,7 @@
 //! What a computation returns, and what of it must end in bytes that were promised.
 
-use super::{Scope, Storage, Value, Writer, shapes};
+use super::entry::Donated;
+use super::{Scope, Value, Writer, shapes};
 use crate::ir::hlo::{ElementType, Shape};
 
 impl Scope {
@@ -154,64 +155,6 @@ impl Scope {
         match &parts[..] {
             [one] if w.choices.once_in(2) => (one.clone(), outputs),
             _ => (self.tuple(w, &parts), outputs),
-        }
-    }
-}
-
-/// A leaf of an entry parameter that an output may lie on.
-pub(super) struct Donated {
-    value: Value,
-    /// `(1, {0}`.
-    place: String,
-}
-
-impl Writer<'_> {
-    /// Writes the parameters of the entry, arrays and tuples; some are donated.
-    pub(super) fn entry_parameters(&mut self, scope: &mut Scope) -> Vec<Donated> {
-        let read_only = Storage { read_only: true, ..Storage::default() };
-        let mut donated = Vec::new();
-        for number in 0..1 + self.choices.below(5) {
-            let shape = match self.choices.once_in(4) {
-                true => Shape::Tuple((0..2).map(|_| self.any_array()).collect()),
-                false => self.any_array(),
-            };
-            let value = scope.parameter(self, shape, &read_only);
-            let (values, is_tuple) = match value.shape.is_tuple() {
-                true => (scope.elements(self, &value), true),
-                false => (vec![value], false),
-            };
-            for (at, value) in values.iter().enumerate() {
-                if self.choices.once_in(3) {
-                    for leaf in &value.leaves {
-                        let storage = &mut scope.storages[*leaf];
-                        (storage.promised, storage.read_only) = (true, false);
-                    }
-                    let step = if is_tuple { at.to_string() } else { String::new() };
-                    let place = format!("({number}, {{{step}}}");
-                    donated.push(Donated { value: value.clone(), place });
-                }
-            }
-            scope.pool.extend(values);
-        }
-        donated
-    }
-
-    /// `input_output_alias` of the header.
-    pub(super) fn aliases(
-        &mut self,
-        donated: &[Donated],
-        outputs: &[usize],
-        is_tuple: bool,
-    ) -> String {
-        let rows = donated.iter().zip(outputs).map(|(donated, output)| {
-            let kind = if self.choices.once_in(4) { "must-alias" } else { "may-alias" };
-            let step = if is_tuple { output.to_string() } else { String::new() };
-            format!("{{{step}}}: {}, {kind})", donated.place)
-        });
-        let rows = rows.collect::<Vec<_>>();
-        match rows.is_empty() {
-            true => String::new(),
-            false => format!(", input_output_alias={{ {} }}", rows.join(", ")),
         }
     }
 }

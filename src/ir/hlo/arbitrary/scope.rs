@@ -113,9 +113,21 @@ impl Scope {
         Value { name, shape, leaves }
     }
 
-    /// Writes a parameter whose leaves are all like `storage`.
+    /// Writes the next parameter; its leaves are all like `storage`.
     pub(super) fn parameter(&mut self, w: &mut Writer, shape: Shape, storage: &Storage) -> Value {
         let number = self.parameters.len();
+        self.numbered_parameter(w, shape, storage, number)
+    }
+
+    /// Writes the parameter of that number. Who numbers them otherwise than they stand puts
+    /// `parameters` into order.
+    pub(super) fn numbered_parameter(
+        &mut self,
+        w: &mut Writer,
+        shape: Shape,
+        storage: &Storage,
+        number: usize,
+    ) -> Value {
         let name = self.line(w, "param", &shape, &format!("parameter({number})"));
         let leaves = (0..shape.leaves().len()).map(|_| self.storage(storage.clone())).collect();
         let value = Value { name, shape, leaves };

@@ -105,9 +105,9 @@ impl<'b> Writer<'b> {
     /// The whole text.
     pub(super) fn module(mut self, size: usize) -> String {
         let mut scope = Scope::default();
-        let donated = self.entry_parameters(&mut scope);
+        let parameters = self.entry_parameters(&mut scope);
         scope.steps(&mut self, size);
-        let (root, outputs) = scope.entry_root(&mut self, &donated);
+        let (root, outputs) = scope.entry_root(&mut self, &parameters.donated);
         if self.choices.once_in(4) {
             // Legal, and of no use: what stands after the root.
             let constant = self.array(ElementType::F32, &[]);
@@ -119,9 +119,9 @@ impl<'b> Writer<'b> {
         let entry = self.body(&name, &scope, &root);
         let scheduled = if self.is_scheduled { ", is_scheduled=true" } else { "" };
         let layout = self.entry_layout(&scope, &root.shape);
-        let aliases = self.aliases(&donated, &outputs, matches!(root.shape, Shape::Tuple(_)));
+        let donations = self.donations(&parameters, &outputs, root.shape.is_tuple());
         format!(
-            "HloModule generated{scheduled}{aliases}{layout}\n\n{}ENTRY {entry}",
+            "HloModule generated{scheduled}{donations}{layout}\n\n{}ENTRY {entry}",
             self.computations
         )
     }

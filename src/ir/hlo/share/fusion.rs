@@ -38,7 +38,7 @@ impl Sharing<'_> {
             matches!(self.module.instructions[*other].opcode, Opcode::Dot | Opcode::Convolution)
         };
         op.opcode == Opcode::Add
-            && self.users[parameter] == [root]
+            && self.only_user(parameter) == Some(root)
             && self.slots(parameter, root).len() == 1
             && op.operands.iter().any(is_product)
     }

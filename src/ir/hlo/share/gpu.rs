@@ -1,6 +1,7 @@
 //! The hints of GPU compilers (spec/xla-memory.md 5.3).
 
 use std::collections::BTreeSet;
+use std::sync::PoisonError;
 
 use super::{Question, Sharing, is_element};
 use crate::ir::hlo::{Array, Instruction, InstructionId, Opcode, ShapeIndex};
@@ -27,27 +28,66 @@ impl Sharing<'_> {
         if self.is_sorted(root, &parameters, q.user_index) {
             return Some(true);
         }
-        let out = Output::of(self, q.user, root, q.user_index)?;
-        let mut reached = parameters.iter().copied().collect::<BTreeSet<_>>();
-        let mut todo = parameters;
+        let mut last = self.walked.lock().unwrap_or_else(PoisonError::into_inner);
+        let walk = match last.take() {
+            Some(walk) if (walk.fusion, &walk.index) == (q.user, q.user_index) => walk,
+            _ => self.walk(q.user, root, q.user_index)?,
+        };
+        let flows = slots.iter().filter_map(|slot| walk.flows.get(*slot));
+        let all = flows.fold(Flow::default(), |all, flow| Flow {
+            stops: all.stops || flow.stops,
+            arrives: all.arrives || flow.arrives,
+            arrives_elsewhere: all.arrives_elsewhere || flow.arrives_elsewhere,
+        });
+        let may = !all.stops && all.arrives && (walk.is_elementwise || !all.arrives_elsewhere);
+        *last = Some(walk);
+        Some(may)
+    }
+
+    /// Where all parameters of a fusion flow, seen from one of its outputs.
+    fn walk(&self, fusion: InstructionId, root: InstructionId, index: &ShapeIndex) -> Option<Walk> {
+        let out = Output::of(self, fusion, root, index)?;
+        let fused = &self.module.computations[self.module.fused(fusion)?];
+        let inside = fused.instructions.iter().copied();
+        let stopped = inside.filter(|at| {
+            let mut users = self.uses[*at].iter().map(|(user, _)| *user);
+            let is_first = |user| out.hero == Some(user);
+            !is_first(*at) && users.any(|user| !is_first(user) && !self.is_step(&out, *at, user))
+        });
+        let stopped = self.sources(&out, stopped.collect());
+        // The hero is computed before anything is written; what is made of it comes from elsewhere.
+        let arriving = match out.hero == Some(out.instruction) {
+            true => BTreeSet::new(),
+            false => self.sources(&out, vec![out.instruction]),
+        };
+        let top = &self.module.instructions[root];
+        let outputs = if top.opcode == Opcode::Tuple { &top.operands[..] } else { &[] };
+        let others = outputs.iter().copied().filter(|other| *other != out.instruction).collect();
+        let elsewhere = self.sources(&out, others);
+        let flows = fused.parameters.iter().map(|parameter| Flow {
+            stops: stopped.contains(parameter),
+            arrives: arriving.contains(parameter),
+            arrives_elsewhere: elsewhere.contains(parameter),
+        });
+        Some(Walk {
+            fusion,
+            index: index.clone(),
+            flows: flows.collect(),
+            is_elementwise: self.elementwise.everywhere(self.module, out.instruction),
+        })
+    }
+
+    /// These and all that they are made of, as far as the hero: it ends the way of its operands.
+    fn sources(&self, out: &Output, mut todo: Vec<InstructionId>) -> BTreeSet<InstructionId> {
+        let mut sources = todo.iter().copied().collect::<BTreeSet<_>>();
         while let Some(at) = todo.pop() {
-            for &user in &self.users[at] {
-                let computed_first = out.hero == Some(user);
-                if !computed_first && !self.is_step(&out, at, user) {
-                    return None;
-                }
-                if reached.insert(user) && !computed_first {
-                    todo.push(user);
+            for &operand in &self.module.instructions[at].operands {
+                if out.hero != Some(operand) && sources.insert(operand) {
+                    todo.push(operand);
                 }
             }
         }
-        // An output that is not computed element by element may be written while another one reads.
-        let beside = |other: &InstructionId| *other != out.instruction && reached.contains(other);
-        let op = &self.module.instructions[root];
-        let alone = self.elementwise.everywhere(self.module, out.instruction)
-            || op.opcode != Opcode::Tuple
-            || !op.operands.iter().any(beside);
-        Some(alone && out.hero != Some(out.instruction) && reached.contains(&out.instruction))
+        sources
     }
 
     /// True when `user` reads of `at` only the elements that it, or the output, writes.
@@ -97,10 +137,32 @@ impl Sharing<'_> {
         let [parameter] = parameters else { return false };
         let slots = self.slots(*parameter, root);
         op.opcode == Opcode::Sort
-            && self.users[*parameter] == [root]
+            && self.only_user(*parameter) == Some(root)
             && slots.len() == 1
             && (is_element(index, &slots) || (index.is_top() && op.operands.len() == 1))
     }
+}
+
+/// Where the parameters of a fusion flow, seen from one of its outputs.
+#[derive(Debug)]
+pub(super) struct Walk {
+    fusion: InstructionId,
+    index: ShapeIndex,
+    /// By parameter.
+    flows: Vec<Flow>,
+    /// True when the output is made element by element: others may then be made beside it.
+    is_elementwise: bool,
+}
+
+/// Where a parameter flows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flow {
+    /// Somewhere to an op that reads other elements than it writes.
+    stops: bool,
+    /// To the output.
+    arrives: bool,
+    /// To another output.
+    arrives_elsewhere: bool,
 }
 
 /// The output of a fusion that is to take the bytes.

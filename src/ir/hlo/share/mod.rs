@@ -5,32 +5,50 @@ mod gpu;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Mutex;
+
 use super::{
     Elementwise, InPlacePair, InstructionId, Module, Opcode, Platform, Shape, ShapeIndex,
     all_in_place_pairs,
 };
 use crate::model::IdVec;
 
-/// The rules about sharing for one module. What a question needs of the whole module is prepared, so
-/// that a question costs as much as the operands of its user, for a fusion on a GPU at most as much as
-/// its computation.
-#[derive(Clone, Debug)]
+/// The rules about sharing for one module. What a question needs is prepared, so that it costs next to
+/// nothing; for a fusion on a GPU as much as its computation, but that is kept while the questions that
+/// follow are about the same output.
+#[derive(Debug)]
 pub struct Sharing<'m> {
     module: &'m Module,
     platform: Platform,
-    users: IdVec<InstructionId, Vec<InstructionId>>,
+    /// The slots in which every instruction stands, in the order of users' ids.
+    uses: IdVec<InstructionId, Vec<(InstructionId, usize)>>,
     pairs: IdVec<InstructionId, Vec<InPlacePair>>,
     elementwise: Elementwise,
     /// True when every transitive use is element-wise or a tuple.
     flows: IdVec<InstructionId, bool>,
+    /// The last walk through a fusion.
+    walked: Mutex<Option<gpu::Walk>>,
 }
 
 impl<'m> Sharing<'m> {
     /// Prepares the rules; looks at every instruction a few times.
     pub fn new(module: &'m Module, platform: Platform) -> Self {
-        let (users, elementwise) = (module.users(), Elementwise::new(module));
-        let flows = fusion::flows(module, &elementwise);
-        Self { module, platform, users, pairs: all_in_place_pairs(module), elementwise, flows }
+        let elementwise = Elementwise::new(module);
+        let mut uses = IdVec::filled(Vec::new(), module.instructions.len());
+        for (user, op) in module.instructions.enumerate() {
+            for (slot, operand) in op.operands.iter().enumerate() {
+                uses[*operand].push((user, slot));
+            }
+        }
+        Self {
+            module,
+            platform,
+            uses,
+            pairs: all_in_place_pairs(module),
+            flows: fusion::flows(module, &elementwise),
+            elementwise,
+            walked: Mutex::new(None),
+        }
     }
 
     /// The in-place pairs of an instruction.
@@ -87,7 +105,7 @@ impl<'m> Sharing<'m> {
             Opcode::While | Opcode::Conditional => true,
             Opcode::Sort if op.operands.len() == 1 => true,
             Opcode::Sort => {
-                self.users[q.operand].len() == 1
+                self.only_user(q.operand) == Some(q.user)
                     && slots.len() == 1
                     && is_element(q.user_index, slots)
             }
@@ -103,16 +121,24 @@ impl<'m> Sharing<'m> {
         let (Some(callee), [slot]) = (callee, slots) else { return false };
         let Some(&parameter) = callee.parameters.get(*slot) else { return false };
         let inner = self.slots(parameter, callee.root);
-        self.users[q.operand] == [q.user]
-            && self.users[parameter] == [callee.root]
+        self.only_user(q.operand) == Some(q.user)
+            && self.only_user(parameter) == Some(callee.root)
             && inner.len() == 1
             && self.is_elementwise_on(callee.root, &inner)
     }
 
     /// The slots of `user` in which `operand` stands.
     fn slots(&self, operand: InstructionId, user: InstructionId) -> Vec<usize> {
-        let operands = self.module.instructions[user].operands.iter().enumerate();
-        operands.filter(|(_, o)| **o == operand).map(|(slot, _)| slot).collect()
+        let uses = &self.uses[operand];
+        let before = uses.partition_point(|(other, _)| *other < user);
+        let uses = uses.iter().skip(before).take_while(|(other, _)| *other == user);
+        uses.map(|(_, slot)| *slot).collect()
+    }
+
+    /// The user of an instruction that has no other.
+    fn only_user(&self, operand: InstructionId) -> Option<InstructionId> {
+        let (first, last) = (self.uses[operand].first()?.0, self.uses[operand].last()?.0);
+        (first == last).then_some(first)
     }
 
     fn is_elementwise_on(&self, user: InstructionId, slots: &[usize]) -> bool {

@@ -6,10 +6,11 @@ use super::Sharing;
 use crate::ir::hlo::tests::module;
 use crate::ir::hlo::{InstructionId, Module, Platform, ShapeIndex};
 
-/// The instruction of that name.
+/// The instruction of the entry of that name.
 pub(super) fn named(module: &Module, name: &str) -> InstructionId {
-    let found = module.instructions.enumerate().find(|(_, op)| op.name == name);
-    found.unwrap_or_else(|| panic!("no `{name}`")).0
+    let mut entry = module.entry().instructions.iter();
+    let found = entry.find(|id| module.instructions[**id].name == name);
+    *found.unwrap_or_else(|| panic!("no `{name}`"))
 }
 
 /// Whether `user` at `index` may take the bytes of `operand`.
@@ -161,13 +162,13 @@ fn loops_and_conditionals_share() {
         "body {\n s = (f32[8]) parameter(0)\n x = f32[8] get-tuple-element(s), index=0\n ROOT t = (f32[8]) tuple(x)\n}\n\
          while_true {\n s = (f32[8]) parameter(0)\n ROOT t = pred[] constant(true)\n}\n\
          yes {\n s = f32[8] parameter(0)\n ROOT t = f32[8] negate(s)\n}",
-        "init = (f32[8]) tuple(p)\n w = (f32[8]) while(init), condition=while_true, body=body\n g = pred[] constant(true)\n\
+        "t = (f32[8]) tuple(p)\n w = (f32[8]) while(t), condition=while_true, body=body\n g = pred[] constant(true)\n\
          c = f32[8] conditional(g, p, q), true_computation=yes, false_computation=yes",
     );
     let module = module(&text);
     let rules = Sharing::new(&module, Platform::Cpu);
     let zero = ShapeIndex::one(0);
-    assert!(rules.may_share(named(&module, "init"), &zero, named(&module, "w"), &zero));
+    assert!(rules.may_share(named(&module, "t"), &zero, named(&module, "w"), &zero));
     assert!(on_cpu(&text, "q", "c"));
 }
 
@@ -280,4 +281,26 @@ fn an_output_fusion_shares_what_is_added_to_a_product() {
     assert!(!on_cpu(&f("ROOT z = f32[8,8] add(x, y)"), "n", "r"));
     assert!(!on_cpu(&f("v = f32[8,8] negate(x)\n ROOT z = f32[8,8] add(v, d)"), "n", "r"));
     assert!(!on_cpu(&f("v = f32[8,8] negate(x)\n ROOT z = f32[8,8] add(x, d)"), "n", "r"));
+}
+
+/// Questions about a fusion of thousands of operands cost next to nothing each.
+#[test]
+fn fusions_of_many_operands_are_walked_once() {
+    let lines = |line: fn(usize) -> String| (0..4000).map(line).collect::<String>();
+    let parameters = lines(|i| format!(" p{i} = f32[8] parameter({i})\n"));
+    let sums = lines(|i| match i {
+        0 => " s0 = f32[8] negate(p0)\n".into(),
+        _ => format!(" s{i} = f32[8] add(s{}, p{i})\n", i - 1),
+    });
+    let operands = lines(|i| if i == 0 { "p0".into() } else { format!(", p{i}") });
+    let text = format!(
+        "HloModule m\nf {{\n{parameters}{sums}}}\nENTRY e {{\n{parameters} ROOT r = f32[8] fusion({operands}), kind=kLoop, calls=f\n}}"
+    );
+    let module = module(&text);
+    for platform in [Platform::Cpu, Platform::Gpu] {
+        let rules = Sharing::new(&module, platform);
+        let root = module.root(module.entry);
+        let may = |p: &InstructionId| rules.may_share(*p, &ShapeIndex::TOP, root, &ShapeIndex::TOP);
+        assert!(module.entry().parameters.iter().all(may));
+    }
 }

@@ -92,7 +92,12 @@ impl Blocks {
                 used | if whole { word.some[block] } else { word.all[block] }
             });
             let here = (self.len - at * 64).min(64);
-            (0..here).rev().filter(move |bit| used & (1 << bit) == 0).map(move |bit| at * 64 + bit)
+            let mut free = !used & (u64::MAX >> (64 - here));
+            std::iter::from_fn(move || {
+                let bit = free.checked_ilog2()?;
+                free &= !(1 << bit);
+                Some(at * 64 + bit as usize)
+            })
         })
     }
 

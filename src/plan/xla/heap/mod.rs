@@ -10,6 +10,7 @@
 mod best_fit;
 mod constrained;
 mod groups;
+mod heights;
 mod map;
 mod order;
 mod query;

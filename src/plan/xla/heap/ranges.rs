@@ -1,38 +1,41 @@
 //! Sets of bytes as sorted ranges.
 
-use std::collections::BTreeMap;
-use std::ops::Bound::{Excluded, Unbounded};
-
-/// A set of bytes: disjoint ranges `[start, end)` that do not touch, by their ends.
+/// A set of bytes: disjoint ranges `[start, end)` that do not touch, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ranges(BTreeMap<u64, u64>);
+pub(super) struct Ranges(Vec<(u64, u64)>);
 
 impl Ranges {
     /// Adds bytes; false when all of them were there already.
     pub(super) fn add(&mut self, start: u64, end: u64) -> bool {
-        let (mut from, mut to) = (start, end);
-        while let Some((&last, &first)) = self.0.range(from..).next() {
-            if first > to {
-                break;
-            }
-            if first <= start && end <= last {
-                return false;
-            }
-            self.0.remove(&last);
-            (from, to) = (from.min(first), to.max(last));
+        let from = self.0.partition_point(|range| range.1 < start);
+        let count = self.0[from..].partition_point(|range| range.0 <= end);
+        let near = &self.0[from..from + count];
+        let (Some(&first), Some(&last)) = (near.first(), near.last()) else {
+            self.0.insert(from, (start, end));
+            return true;
+        };
+        if first.0 <= start && end <= first.1 {
+            return false;
         }
-        self.0.insert(to, from);
+        self.0[from] = (first.0.min(start), last.1.max(end));
+        self.0.drain(from + 1..from + count);
         true
     }
 
-    /// The end of the range that starts at 0; 0 when there is none.
-    pub(super) fn stack(&self) -> u64 {
-        self.0.first_key_value().filter(|range| *range.1 == 0).map_or(0, |range| *range.0)
+    /// How far all bytes are taken when all below `stack` are.
+    pub(super) fn on(&self, stack: u64) -> u64 {
+        let next = self.past(stack).first().filter(|range| range.0 <= stack);
+        next.map_or(stack, |range| range.1)
     }
 
     /// The ranges that end past an offset, in order.
-    pub(super) fn past(&self, offset: u64) -> impl Iterator<Item = (u64, u64)> {
-        self.0.range((Excluded(offset), Unbounded)).map(|(&end, &start)| (start, end))
+    pub(super) fn past(&self, offset: u64) -> &[(u64, u64)] {
+        &self.0[self.0.partition_point(|range| range.1 <= offset)..]
+    }
+
+    /// True when there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Forgets all.

@@ -11,6 +11,7 @@
 //! Bytes are kept as sets, not chunk by chunk: chunks that lie close are one range, so a full heap
 //! costs no more than an empty one.
 
+use super::heights::Heights;
 use super::ranges::Ranges;
 use super::{Chunk, rounded};
 
@@ -24,12 +25,16 @@ pub enum Chooser {
     LowestOffset,
 }
 
+/// How often all nodes are looked at to see how high the bytes from the bottom up are all taken.
+const LOOKS: usize = 2;
+
 /// Bytes taken at some steps.
 #[derive(Clone, Debug)]
 pub struct Space {
     alignment: u64,
     /// The leaf of step 0: a power of two.
     leaf: usize,
+    heights: Heights,
     over: Vec<Ranges>,
     within: Vec<Ranges>,
     /// Nodes that are not empty.
@@ -48,6 +53,7 @@ impl Space {
         Self {
             alignment: alignment.max(1),
             leaf,
+            heights: Heights::new(leaf),
             over: vec![Ranges::default(); 2 * leaf],
             within: vec![Ranges::default(); 2 * leaf],
             touched: Vec::new(),
@@ -73,6 +79,7 @@ impl Space {
             self.over[node].clear();
             self.within[node].clear();
         }
+        self.heights.clear();
         self.size = 0;
     }
 
@@ -91,6 +98,7 @@ impl Space {
             return;
         }
         let (lo, hi) = self.leaves(life);
+        self.heights.take((lo - self.leaf, hi - self.leaf), (start, end));
         let mut nodes = Vec::new();
         cover(lo, hi, |node| nodes.push(node));
         for node in nodes {
@@ -156,27 +164,36 @@ impl Space {
     /// Most heaps are full from the bottom up to somewhere: what lies below the highest end of such
     /// a stack is one range, and nobody looks at its pieces.
     fn look(&mut self, lives: impl IntoIterator<Item = (u64, u64)>) {
-        self.nodes.clear();
+        let mut nodes = std::mem::take(&mut self.nodes);
+        nodes.clear();
+        let mut height = 0;
         for life in lives {
-            let (lo, hi) = self.leaves(life);
-            cover(lo, hi, |node| self.nodes.push((node, true)));
-            for leaf in [lo, hi] {
-                let above = std::iter::successors(Some(leaf), |node| Some(node / 2));
-                self.nodes.extend(above.take_while(|&node| node > 0).map(|node| (node, false)));
+            let (mut lo, mut hi) = self.leaves(life);
+            height = self.heights.greatest((lo - self.leaf, hi - self.leaf)).max(height);
+            cover(lo, hi, |node| nodes.push((node, true)));
+            // A chunk over an ancestor of an end is over that end.
+            while lo > 0 {
+                nodes.push((lo, false));
+                if lo != hi {
+                    nodes.push((hi, false));
+                }
+                (lo, hi) = (lo / 2, hi / 2);
             }
         }
-        self.nodes.sort_unstable();
-        self.nodes.dedup();
         let ranges = |&(node, whole): &(usize, bool)| {
             let of = if whole { &self.within } else { &self.over };
             &of[node]
         };
-        let full = self.nodes.iter().map(|node| ranges(node).stack()).max().unwrap_or(0);
+        nodes.retain(|node| !ranges(node).is_empty());
+        // Each look at all nodes lets the stack grow where the next range of another one touches it.
+        let stack = |stack: u64, node: &(usize, bool)| ranges(node).on(stack);
+        let full = (0..LOOKS).fold(height, |full, _| nodes.iter().fold(full, stack));
         self.used.clear();
         self.used.push((0, full));
-        self.used.extend(self.nodes.iter().flat_map(|node| ranges(node).past(full)));
-        // Sorted runs one after the other: a stable sort merges them.
-        self.used.sort();
+        self.used.extend(nodes.iter().flat_map(|node| ranges(node).past(full)));
+        // Runs that are sorted already: a stable sort merges them.
+        self.used.sort_by_key(|range| range.0);
+        self.nodes = nodes;
     }
 }
 

@@ -19,11 +19,13 @@ mod add;
 mod chains;
 mod deep;
 mod edges;
+mod guard;
 mod remove;
 #[cfg(test)]
 mod tests;
 
 pub use add::add;
+pub(super) use guard::guard;
 pub use remove::remove;
 
 use std::fmt;
@@ -63,6 +65,8 @@ pub enum Kept {
     },
     /// It changes the layout or the type.
     Layout,
+    /// It is all that an asynchronous op does.
+    Asynchronous,
     /// Its computation has no place in the order of execution.
     NoTime,
     /// The source is a constant, or a parameter that no output lies on, and is not to be overwritten.
@@ -104,6 +108,7 @@ impl fmt::Display for Kept {
             Self::Ambiguous => f.write_str("its source is one of several values"),
             Self::Space { from, to } => write!(f, "it goes from memory space {from} to {to}"),
             Self::Layout => f.write_str("it changes the layout"),
+            Self::Asynchronous => f.write_str("it runs asynchronously"),
             Self::NoTime => f.write_str("its computation is not scheduled"),
             Self::ReadOnly => f.write_str("its source must not be overwritten"),
             Self::Returned => f.write_str("the entry must return bytes of its own"),

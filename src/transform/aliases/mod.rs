@@ -9,11 +9,12 @@ mod tests;
 pub use config::AliasConfig;
 pub use fate::Fate;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::copies::guard;
 use super::{Note, Report};
 use crate::diag::Diagnostic;
-use crate::ir::hlo::{Donor, Module, Shape, ShapeIndex};
+use crate::ir::hlo::{Donor, Instruction, Module, Shape, ShapeIndex, platform_of};
 
 /// Which parameters may be given to outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,10 +55,11 @@ pub fn build_alias_config(
 
 /// Pairs the entry's parameters with its outputs: `input_output_alias` grows, `buffer_donor`
 /// shrinks. A pair whose shardings are both written and differ is no pair. Notes say what became of
-/// every donor.
+/// every donor. In a scheduled module an output that is made while its parameter is still read is
+/// copied to it at the end, so that the plan stays right.
 ///
 /// # Errors
-/// `HloBadAlias` when the module's aliases contradict its shapes.
+/// `HloBadAlias` when the module's aliases contradict its shapes; those of the analyses.
 pub fn run(module: &mut Module, donors: Donors) -> Result<Report, Diagnostic> {
     let mut config = AliasConfig::of(module)?;
     let before = config.clone();
@@ -65,10 +67,15 @@ pub fn run(module: &mut Module, donors: Donors) -> Result<Report, Diagnostic> {
     if let Some(output) = &output {
         pair(&params, output, &mut config, donors);
     }
+    let sizes = output.as_ref().map(|output| {
+        let mut sizes = fate::Sizes::new();
+        output.iter().for_each(|leaf| sizes.entry(leaf.bytes).or_default().push(leaf));
+        sizes
+    });
     let notes = params.iter().filter_map(|leaf| {
         let donor = leaf.donor();
         let registered = before.donors().contains(&donor);
-        let fate = fate::of(leaf, output.as_deref(), &before, &config);
+        let fate = fate::of(leaf, sizes.as_ref(), &before, &config);
         let wanted = registered || (donors == Donors::All && matches!(fate, Fate::Used { .. }));
         (wanted && !before.is_aliased(&donor)).then_some(Note::Donor {
             donor,
@@ -76,9 +83,15 @@ pub fn run(module: &mut Module, donors: Donors) -> Result<Report, Diagnostic> {
             fate,
         })
     });
-    let report = Report::of(notes.collect());
-    config.store(module);
-    Ok(report)
+    let mut notes: Vec<Note> = notes.collect();
+    let mut changed = module.clone();
+    config.store(&mut changed);
+    let new = config.pairs().map(|(output, ..)| output).filter(|output| !before.has_output(output));
+    let new: BTreeSet<ShapeIndex> = new.cloned().collect();
+    let platform = platform_of(module);
+    notes.extend(guard(&mut changed, &new, platform)?);
+    *module = changed;
+    Ok(Report::of(notes))
 }
 
 /// Donated buffers that no output can lie on, with the reason; the module is left as it is.
@@ -142,45 +155,37 @@ fn is_dynamic(shape: &Shape) -> bool {
 /// The entry's leaves with their shardings; no output when it is dynamic.
 fn entry(module: &Module) -> (Vec<Leaf>, Option<Vec<Leaf>>) {
     let entry = module.entry();
-    let instructions = entry.parameters.iter().map(|&id| &module.instructions[id]);
-    let shapes: Vec<&Shape> = instructions.clone().map(|i| &i.shape).collect();
-    let shardings: Vec<Vec<String>> = instructions.map(|i| shardings(i.raw("sharding"))).collect();
+    let instructions: Vec<&Instruction> =
+        entry.parameters.iter().map(|&id| &module.instructions[id]).collect();
+    let shapes: Vec<&Shape> = instructions.iter().map(|i| &i.shape).collect();
+    let known: Vec<Shardings> = instructions.iter().map(|i| shardings(i)).collect();
     let mut params = leaves_of(&shapes);
     for leaf in &mut params {
-        let at = leaf.parameter as usize;
-        let (Some(shape), Some(of)) = (shapes.get(at), shardings.get(at)) else { continue };
-        leaf.sharding = sharding(shape, of, &leaf.index);
+        let of = known.get(leaf.parameter as usize);
+        leaf.sharding = of.and_then(|of| of.get(&leaf.index).cloned());
     }
     let root = &module.instructions[entry.root];
-    let of = self::shardings(root.raw("sharding"));
-    let output = leaves(&root.shape).map(|mut output| {
-        for leaf in &mut output {
-            leaf.sharding = sharding(&root.shape, &of, &leaf.index);
-        }
-        output
-    });
+    let mut output = leaves(&root.shape);
+    let known = shardings(root);
+    for leaf in output.iter_mut().flatten() {
+        leaf.sharding = known.get(&leaf.index).cloned();
+    }
     (params, output)
 }
 
-/// `{replicated}` is one sharding, `{{replicated}, {maximal device=0}}` one for every leaf.
-fn shardings(text: Option<&str>) -> Vec<String> {
-    let Some(text) = text else { return Vec::new() };
-    let inside = text.trim().strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(text);
-    if !inside.trim_start().starts_with('{') {
-        return vec![text.trim().to_owned()];
-    }
-    super::split_top(inside).into_iter().map(|piece| piece.trim().to_owned()).collect()
-}
+/// The sharding of every leaf, where it is said.
+type Shardings = BTreeMap<ShapeIndex, String>;
 
-fn sharding(shape: &Shape, of: &[String], index: &ShapeIndex) -> Option<String> {
-    match of {
-        [] => None,
-        [one] => Some(one.clone()),
-        many => {
-            let at = shape.leaves().iter().position(|(leaf, _)| leaf == index)?;
-            many.get(at).cloned()
-        }
+/// `{replicated}` is one sharding for all, `{{replicated}, {maximal device=0}}` one for every leaf.
+fn shardings(instruction: &Instruction) -> Shardings {
+    let Some(text) = instruction.raw("sharding").map(str::trim) else { return Shardings::new() };
+    let inside = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(text);
+    let leaves = instruction.shape.leaves().into_iter().map(|(index, _)| index);
+    if !inside.trim_start().starts_with('{') {
+        return leaves.map(|index| (index, text.to_owned())).collect();
     }
+    let pieces = super::split_top(inside).into_iter().map(|piece| piece.trim().to_owned());
+    leaves.zip(pieces).collect()
 }
 
 /// The pairing itself: per memory space, sizes descending, first come first served.
