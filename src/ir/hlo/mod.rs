@@ -11,6 +11,7 @@ pub mod arbitrary;
 mod arguments;
 mod calls;
 mod check;
+mod element;
 mod elementwise;
 mod forwards;
 pub mod fuzz;
@@ -34,6 +35,7 @@ mod walk;
 
 pub use arguments::{Argument, Arguments};
 pub use calls::{Calls, Platform};
+pub use element::ElementType;
 pub use elementwise::{Elementwise, is_elementwise_on};
 pub use forwards::Source;
 pub(crate) use forwards::bound_operands;
@@ -45,7 +47,7 @@ pub use post_order::{post_order, post_orders};
 pub use print::print;
 pub use read::parse;
 pub use sequences::Sequences;
-pub use shape::{Array, Dim, ElementType, Layout, Shape, ShapeIndex, SplitConfig};
+pub use shape::{Array, Dim, Layout, Shape, ShapeIndex, SplitConfig};
 pub use share::Sharing;
 pub use tree::{
     Alias, AliasKind, Attribute, AttributeValue, Computation, ComputationId, Donor, Instruction,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::read::{Error, Errors, Read, error};
-use super::super::{Alias, Module, Shape, ShapeIndex, aliasing};
+use super::super::{Alias, Instruction, Module, Opcode, Shape, ShapeIndex, aliasing};
 use super::fit::short;
 use crate::diag::Code;
 
@@ -117,6 +117,7 @@ fn annotated(module: &Module, errors: &mut Errors) {
             let operand = module.operand_at(instruction, pair.operand as usize);
             let given = operand.and_then(|operand| operand.shape.at(&pair.operand_index));
             let message = match (instruction.shape.at(&pair.output_index), given) {
+                (None, Some(_)) if comes_late(instruction, &pair.output_index) => continue,
                 (None, _) => format!("has no output {}", pair.output_index),
                 (_, None) => format!("has no operand {} at {}", pair.operand, pair.operand_index),
                 _ => continue,
@@ -124,4 +125,12 @@ fn annotated(module: &Module, errors: &mut Errors) {
             errors.push(bad(format!("`{}` {message}", instruction.name)));
         }
     }
+}
+
+/// True for a part of the result of an asynchronous chain that a later link brings in.
+fn comes_late(instruction: &Instruction, output: &ShapeIndex) -> bool {
+    let result = ShapeIndex::one(1);
+    let late = instruction.shape.at(&result).is_none_or(|shape| *shape == Shape::Tuple(Vec::new()));
+    let chain = matches!(instruction.opcode, Opcode::AsyncStart | Opcode::AsyncUpdate);
+    chain && late && output.below(&result).is_some()
 }

@@ -21,7 +21,9 @@ pub(super) fn check(module: &Module, id: InstructionId) -> Read<()> {
         | Opcode::DynamicUpdateSlice
         | Opcode::SetDimensionSize => like(0),
         Opcode::RaggedAllToAll | Opcode::TriangularSolve => like(1),
-        Opcode::CollectivePermute if instruction.operands.len() == 4 => like(1),
+        // Four operands: one in place, or four permutes in one.
+        Opcode::CollectivePermute if instruction.operands.len() == 4 => like(1)
+            .or_else(|error| each(module, instruction, &instruction.shape, 4).map_err(|_| error)),
         Opcode::Bitcast => match module.operand_at(instruction, 0) {
             Some(operand) if !same_nodes(&operand.shape, &instruction.shape) => like(0),
             _ => Ok(()),

@@ -27,7 +27,7 @@ impl<'t> Reader<'t> {
                 Ok(computation) => draft.computations.push(computation),
                 Err(error) => {
                     errors.push(error);
-                    self.to_computation();
+                    self.skip_computation();
                 }
             }
         }
@@ -44,6 +44,11 @@ impl<'t> Reader<'t> {
         percent: &mut bool,
     ) -> Read<DraftComputation<'t>> {
         let start = self.at;
+        if self.peek_word() == "HloModule" && !self.starts_computation() {
+            let loc = self.loc(start, start + "HloModule".len());
+            let error = error(Code::HloSyntax, "a second module in one text", loc, "starts here");
+            return Err(error.help("read the modules one by one").into());
+        }
         let mut entry = false;
         if self.peek_word() == "ENTRY" {
             self.at += "ENTRY".len();
@@ -243,8 +248,8 @@ impl<'t> Reader<'t> {
         line.starts_with(b"}") || self.defines(at) || opens(line)
     }
 
-    /// Goes to the next line that starts a computation.
-    fn to_computation(&mut self) {
+    /// Goes to the next line that starts a computation, over what is left of this one.
+    fn skip_computation(&mut self) {
         while self.next_line() {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
             if opens(rest.split(|&b| b == b'\n').next().unwrap_or_default().trim_ascii()) {

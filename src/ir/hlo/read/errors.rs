@@ -30,6 +30,7 @@ pub(crate) struct Errors {
 
 impl Errors {
     /// Keeps an error while there is room.
+    #[expect(clippy::boxed_local, reason = "errors travel in boxes")]
     pub(crate) fn push(&mut self, error: Error) {
         if !self.full() {
             self.list.push(*error);

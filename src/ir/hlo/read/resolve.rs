@@ -121,16 +121,13 @@ fn computation(
         let operands = draft.operands.iter().filter_map(&mut link).collect();
         let attributes = draft.attributes.into_iter();
         let attributes = attributes.map(|a| attribute(a, &names, callees, &what, errors)).collect();
-        if draft.root {
-            match root.replace(InstructionId::new(all.len())) {
-                Some(before) => {
-                    let message = format!("two roots: `{}` and another one", draft.name.text);
-                    let error = error(Code::HloSyntax, message, draft.name.loc, "the second")
-                        .at(all[before].loc, "the first");
-                    errors.push(error.into());
-                }
-                None => {}
-            }
+        if draft.root
+            && let Some(before) = root.replace(InstructionId::new(all.len()))
+        {
+            let message = format!("two roots: `{}` and another one", draft.name.text);
+            let error = error(Code::HloSyntax, message, draft.name.loc, "the second")
+                .at(all[before].loc, "the first");
+            errors.push(error.into());
         }
         all.push(Instruction {
             name: draft.name.text.into_owned(),

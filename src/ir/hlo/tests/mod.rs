@@ -3,6 +3,7 @@
 mod asynchronous;
 mod calls;
 mod corpus;
+mod fitting;
 mod messages;
 mod pages;
 mod pairs;

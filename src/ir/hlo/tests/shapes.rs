@@ -21,7 +21,10 @@ fn padded(text: &str) -> Option<u64> {
 #[test]
 fn every_element_type_has_its_bytes() {
     for (words, expected) in [
-        ("pred s1 s2 s4 s8 u1 u2 u4 u8 f4e2m1fn f8e3m4 f8e4m3 f8e4m3fn f8e4m3fnuz f8e4m3b11fnuz", 1),
+        (
+            "pred s1 s2 s4 s8 u1 u2 u4 u8 f4e2m1fn f8e3m4 f8e4m3 f8e4m3fn f8e4m3fnuz f8e4m3b11fnuz",
+            1,
+        ),
         ("f8e5m2 f8e5m2fnuz f8e8m0fnu", 1),
         ("s16 u16 f16 bf16", 2),
         ("s32 u32 f32", 4),
