@@ -8,7 +8,7 @@ use super::{Allocation, HeapTrace};
 /// theirs went.
 pub(super) fn combine(
     allocations: Vec<Allocation>,
-    heaps: &mut Vec<HeapTrace>,
+    heaps: &mut [HeapTrace],
     alignment: u64,
 ) -> Vec<Allocation> {
     let mut made: Vec<(usize, Allocation)> = allocations.into_iter().enumerate().collect();

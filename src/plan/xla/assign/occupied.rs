@@ -101,13 +101,18 @@ impl Blocks {
         })
     }
 
-    /// The blocks in which a range holds bytes between two times. Ranges that meet at an end have no
-    /// such moment in common, and a range of one time has none.
+    /// The blocks in which a range holds bytes between two times: ranges that meet at an end have no such
+    /// moment in common. A range of one time is in its block, unless it may meet a range that fills the
+    /// block at its end.
     fn parts(&self, range: Range) -> impl Iterator<Item = Part> + use<> {
         let width = self.width;
         let Range { start, end } = range;
-        let blocks = start / width..end.div_ceil(width).max(start / width);
-        blocks.filter(move |_| start < end).map(move |block| {
+        let blocks = match start == end {
+            true if start.is_multiple_of(width) => 0..0,
+            true => start / width..start / width + 1,
+            false => start / width..end.div_ceil(width),
+        };
+        blocks.map(move |block| {
             let from = block.saturating_mul(width);
             let whole = start <= from && from.saturating_add(width) <= end;
             ((block as usize).min(BLOCKS - 1), whole)
