@@ -84,7 +84,8 @@ fn grow(
         if !seen.insert(from.at.mark_with(place)) {
             continue;
         }
-        *steps += 1;
+        // A clone costs as much as some steps.
+        *steps += model.len() as u64 / 32 + 1;
         let mut at = from.at.clone();
         at.run(model, place);
         let link = u32::try_from(links.len()).unwrap_or(START);

@@ -3,7 +3,7 @@
 use super::model::{Item, Model};
 
 /// Beyond this many instructions the bound is not computed: what comes before what takes a bit a pair.
-const LIMIT: usize = 20_000;
+const LIMIT: usize = 6_000;
 
 /// Bytes that any order of the model needs; what its computations need inside is not counted. 0 where the
 /// model is too large.

@@ -13,7 +13,7 @@ use crate::ir::hlo::{Calls, Module, Sequences, Sharing};
 /// How long to look for a better order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Instructions that the search may run in its model; a second is some 20 million.
+    /// Instructions that the search may run in its model; a second is some 12 million.
     pub steps: u64,
 }
 
@@ -53,7 +53,7 @@ pub struct Scheduled {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { steps: 20_000_000 }
+        Self { steps: 12_000_000 }
     }
 }
 

@@ -7,8 +7,11 @@ use super::bound::{birthplaces, touchers};
 use super::model::Model;
 use super::state::State;
 
-/// Positions from one saved state to the next.
+/// Positions from one saved state to the next, at least.
 const STRIDE: usize = 32;
+
+/// Saved states are fewer where they are large: their numbers stay below this.
+const SAVED: usize = 8_000_000;
 
 /// An order that is being improved.
 struct Shift<'a> {
@@ -20,8 +23,9 @@ struct Shift<'a> {
     at: Vec<u32>,
     /// Bytes alive at each position.
     profile: Vec<u64>,
-    /// The states before every 32nd position.
+    /// The states before every `stride`th position.
     saved: Vec<State>,
+    stride: usize,
     /// Marks of places; `marks` is the newest.
     mark: Vec<u32>,
     marks: u32,
@@ -66,6 +70,7 @@ pub(crate) fn shift(
         mark: vec![0; order.len()],
         marks: 0,
         saved: Vec::new(),
+        stride: STRIDE.max(order.len().saturating_mul(2 * model.items.len()) / SAVED),
         order,
         steps: *steps,
         limit,
@@ -104,22 +109,22 @@ impl Shift<'_> {
     /// Runs the whole order.
     fn replay(&mut self) {
         self.number();
-        self.saved = vec![State::of(self.model); self.order.len().div_ceil(STRIDE)];
+        self.saved = vec![State::of(self.model); self.order.len().div_ceil(self.stride)];
         self.profile = vec![0; self.order.len()];
         self.rerun(0, self.order.len());
     }
 
     /// Runs the order again between two positions; after the second all is as it was.
     fn rerun(&mut self, begin: usize, end: usize) {
-        let first = begin / STRIDE;
+        let first = begin / self.stride;
         let Some(mut state) = self.saved.get(first).cloned() else { return };
-        for position in first * STRIDE..end {
-            if position % STRIDE == 0 {
-                self.saved[position / STRIDE].clone_from(&state);
+        for position in first * self.stride..end {
+            if position % self.stride == 0 {
+                self.saved[position / self.stride].clone_from(&state);
             }
             self.profile[position] = state.step(self.model, self.order[position]).peak;
         }
-        self.steps += (end - first * STRIDE) as u64;
+        self.steps += (end - first * self.stride) as u64;
     }
 
     fn peak(&self) -> u64 {
@@ -147,6 +152,7 @@ impl Shift<'_> {
         let Some(top) = self.top() else { return false };
         let peak = self.peak();
         let sides = Sides::of(&self.profile, peak);
+        self.steps += self.order.len() as u64 / 4;
         let now = (peak, sides.all());
         for item in self.alive_at(top) {
             for is_later in [true, false] {
@@ -189,12 +195,12 @@ impl Shift<'_> {
 
     /// The bytes alive at the positions of a window.
     fn tried(&mut self, window: &Window) -> Vec<u64> {
-        let first = window.begin / STRIDE;
+        let first = window.begin / self.stride;
         let mut state = self.saved.get(first).cloned().unwrap_or_else(|| State::of(self.model));
-        for &place in &self.order[first * STRIDE..window.begin] {
+        for &place in &self.order[first * self.stride..window.begin] {
             state.step(self.model, place);
         }
-        self.steps += (window.begin - first * STRIDE + window.places.len()) as u64;
+        self.steps += (window.begin - first * self.stride + window.places.len()) as u64;
         window.places.iter().map(|&place| state.step(self.model, place).peak).collect()
     }
 
