@@ -156,11 +156,6 @@ impl<'a> Meter<'a> {
     }
 
     /// When each entry is alive, before the ranges of a group are cut to each other (7.2).
-    pub(crate) fn lives(&self, order: &Sequences) -> Vec<Life> {
-        self.lives_at(&self.clock(order))
-    }
-
-    /// As [`Self::lives`], by a clock.
     pub(crate) fn lives_at(&self, clock: &Clock) -> Vec<Life> {
         let life = |entry: &Entry| {
             let start = clock.at(entry.start)?;
@@ -168,11 +163,6 @@ impl<'a> Meter<'a> {
             Some((start, ends.max().unwrap_or(start).max(start)))
         };
         self.entries.iter().map(life).collect()
-    }
-
-    /// What an order costs.
-    pub(crate) fn cost(&self, order: &Sequences) -> Cost {
-        self.cost_of(&self.lives(order))
     }
 
     /// What lives cost.

@@ -85,7 +85,8 @@ fn the_meter_is_the_analysis_in_any_order() {
         let Analysis { calls, values, groups, .. } = &analysis;
         let sharing = Sharing::new(&module, OPTIONS.platform);
         let facts = Facts { module: &module, calls, values, groups };
-        let cost = Meter::of(facts, &sharing).cost(&order);
+        let meter = Meter::of(facts, &sharing);
+        let cost = meter.cost_of(&meter.lives_at(&meter.clock(&order)));
         assert_eq!(cost.exact, minimum_memory(&analysis, &sharing, Metric::Exact), "exact");
         assert_eq!(cost.xla, minimum_memory(&analysis, &sharing, Metric::Xla), "xla");
     }

@@ -29,8 +29,8 @@ fn the_best_order_is_a_sound_schedule_and_no_plain_one_needs_less() {
         assert_eq!(peak, scheduled.peak_after, "seed {seed}");
         let Analysis { calls, values, groups, .. } = &analysis;
         let meter = Meter::of(Facts { module: &module, calls, values, groups }, &sharing);
-        let lives = meter.lives(&scheduled.sequences);
-        let given = clashes(&meter, &meter.lives(&module.sequences()));
+        let lives = meter.lives_at(&meter.clock(&scheduled.sequences));
+        let given = clashes(&meter, &meter.lives_at(&meter.clock(&module.sequences())));
         let meet = clashes(&meter, &lives);
         assert!(
             meet.is_subset(&given),
@@ -87,7 +87,7 @@ fn least(module: &Module) -> u64 {
         if begun.len() == all.len() {
             let mut order = Sequences(given.0.clone());
             order.0[module.entry] = begun;
-            least = least.min(fixed.meter.cost(&order).exact);
+            least = least.min(fixed.meter.cost_of(&fixed.moment(order).lives).exact);
             continue;
         }
         let is_ready = |id: &&InstructionId| {
