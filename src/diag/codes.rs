@@ -143,6 +143,7 @@ codes! {
     HloUnbounded "hlo" "unbounded" "A dimension without a bound: its size is unknown before the run."
     HloNotScheduled "hlo" "not_scheduled" "The module has no schedule; the order of the text is taken."
     HloBadOrder "hlo" "bad_order" "An order of instructions that is no schedule of the module."
+    HloNeedsCopies "hlo" "needs_copies" "Values that must be the same bytes are needed at the same time."
     HloBadPlacement "hlo" "bad_placement" "A placement annotation that cannot be turned into a transfer."
     HloSpaceMismatch "hlo" "space_mismatch" "Memory spaces on both sides of a fusion's boundary disagree."
     HloMixedSpaces "hlo" "mixed_spaces" "One allocation holds values of several memory spaces."

@@ -41,9 +41,9 @@ pub(crate) fn faults(planned: &Planned, answer: &FunctionAnswer) -> Vec<String> 
 
 #[test]
 fn every_plan_of_the_corpus_passes_the_replay() {
-    for case in corpus::cases() {
-        let module = corpus::module(&case);
-        let planned = planned(&module, platform_of(&module));
+    for case in corpus::programs() {
+        let module = &case.module;
+        let planned = planned(module, platform_of(module));
         for strategy in [Strategy::Xla, Strategy::Auto] {
             let answer = answer(&planned, strategy);
             assert!(answer.verdict.has_plan(), "{}: {:?}", case.name, answer.verdict);
@@ -56,10 +56,10 @@ fn every_plan_of_the_corpus_passes_the_replay() {
 fn auto_is_proven_optimal_on_every_heap_and_never_above_the_known_optimum() {
     let known = corpus::optimal();
     let mut compared = 0;
-    for case in corpus::cases() {
-        let module = corpus::module(&case);
-        let platform = platform_of(&module);
-        let planned = planned(&module, platform);
+    for case in corpus::programs() {
+        let module = &case.module;
+        let platform = platform_of(module);
+        let planned = planned(module, platform);
         let (ours, xla) = (answer(&planned, Strategy::Auto), answer(&planned, Strategy::Xla));
         for (ours, xla) in ours.scopes.iter().zip(&xla.scopes) {
             assert_eq!(ours.verdict, Verdict::Optimal, "{}", case.name);
@@ -88,9 +88,9 @@ fn auto_is_proven_optimal_on_every_heap_and_never_above_the_known_optimum() {
 #[test]
 fn a_plan_that_moves_a_value_onto_another_that_is_alive_is_refused() {
     let mut harmful = 0;
-    for case in corpus::cases().into_iter().take(12) {
-        let module = corpus::module(&case);
-        let planned = planned(&module, platform_of(&module));
+    for case in corpus::programs().into_iter().take(12) {
+        let module = &case.module;
+        let planned = planned(module, platform_of(module));
         let answer = answer(&planned, Strategy::Auto);
         let function = &planned.problem.functions[0];
         for heap in &planned.heaps {

@@ -8,6 +8,7 @@ use crate::front;
 use crate::ir::hlo::{self, Calls, Module, Platform, Sharing};
 use crate::plan::xla;
 use crate::schedule::{self, Budget, Order};
+use crate::transform::{self, Pass};
 
 /// A module, in the order in which it is executed.
 #[derive(Debug)]
@@ -20,6 +21,15 @@ pub(crate) struct Text {
     pub(crate) notes: Vec<Diagnostic>,
 }
 
+/// Whether a module without a schedule gets the copies that XLA adds before it schedules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copies {
+    /// Yes: it is to be planned.
+    Added,
+    /// No: it is to be written again.
+    AsWritten,
+}
+
 /// Reads a module, and puts it into the order that the command line asks for.
 ///
 /// # Errors
@@ -28,8 +38,9 @@ pub(crate) fn text(
     sources: &Sources,
     file: FileId,
     args: &InputArgs,
+    copies: Copies,
 ) -> Result<Text, Vec<Diagnostic>> {
-    let module = hlo::parse(sources, file)?;
+    let mut module = hlo::parse(sources, file)?;
     let platform = match args.platform {
         args::Platform::Auto => hlo::platform_of(&module),
         args::Platform::Cpu => Platform::Cpu,
@@ -37,10 +48,17 @@ pub(crate) fn text(
     };
     let options = Options { platform, async_start_extension: false };
     let mut notes = Vec::new();
+    let scheduled = module.is_scheduled;
+    if copies == Copies::Added && !scheduled {
+        let passes = transform::Options { platform, ..transform::Options::default() };
+        for pass in [Pass::AddCopies, Pass::Copies] {
+            transform::run(&mut module, pass, &passes).map_err(|error| vec![error])?;
+        }
+    }
     let module = match args.order.map(order) {
         None | Some(Order::Given) => {
-            if !module.is_scheduled {
-                notes.push(unscheduled(&module));
+            if !scheduled {
+                notes.push(unscheduled(&module, copies));
             }
             module
         }
@@ -52,10 +70,15 @@ pub(crate) fn text(
     Ok(Text { module, options, notes })
 }
 
-fn unscheduled(module: &Module) -> Diagnostic {
-    let message = format!("`{}` has no schedule: the order of the text is taken", module.name);
+fn unscheduled(module: &Module, copies: Copies) -> Diagnostic {
+    let added = match copies {
+        Copies::Added => ", and copies are added as XLA would",
+        Copies::AsWritten => "",
+    };
+    let message =
+        format!("`{}` has no schedule: the order of the text is taken{added}", module.name);
+    // The line of a header is long, and says nothing here.
     Diagnostic { severity: Severity::Note, ..Diagnostic::error(Code::HloNotScheduled, message) }
-        .at(module.loc, "no `is_scheduled=true`")
         .help("give an order with `--order`, such as `--order best`")
 }
 
@@ -82,7 +105,7 @@ pub(super) fn problem(
     file: FileId,
     args: &InputArgs,
 ) -> Result<Ready, Vec<Diagnostic>> {
-    let Text { module, options, notes } = text(sources, file, args)?;
+    let Text { module, options, notes } = text(sources, file, args, Copies::Added)?;
     let one = |error: Diagnostic| vec![error];
     let calls = Calls::of(&module).map_err(one)?;
     let order = module.sequences();

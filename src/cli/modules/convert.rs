@@ -2,8 +2,9 @@
 
 use super::facts;
 use super::tell::{Read, Report};
-use crate::cli::args::{self, ConvertArgs, Global, InputArgs};
+use crate::cli::args::{self, ConvertArgs, Global};
 use crate::cli::exit::Exit;
+use crate::cli::input::Copies;
 use crate::cli::output;
 use crate::cli::streams::Streams;
 use crate::diag::{Code, Diagnostic, Sources};
@@ -18,7 +19,7 @@ use crate::transform::{self, Options};
 pub(crate) fn run(args: &ConvertArgs, global: &Global, streams: &mut Streams) -> Exit {
     let mut report = Report::new(streams);
     let mut body = Convert::default();
-    let modules = report.read(&InputArgs { order: args.input.order, ..args.input.clone() });
+    let modules = report.read(&args.input, Copies::AsWritten);
     match <[Read; 1]>::try_from(modules) {
         Ok([read]) => {
             report.tell(&transform::findings(&read.text.module), &read.sources);

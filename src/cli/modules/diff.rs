@@ -6,6 +6,7 @@ use super::facts;
 use super::tell::{Read, Report};
 use crate::cli::args::{DiffArgs, Global};
 use crate::cli::exit::Exit;
+use crate::cli::input::Copies;
 use crate::cli::streams::Streams;
 use crate::diag::Diagnostic;
 use crate::format::json_hlo::{Diff, Difference, ModuleStats, PeakValue, Side};
@@ -15,7 +16,7 @@ use crate::report::human;
 pub(crate) fn run(args: &DiffArgs, global: &Global, streams: &mut Streams) -> Exit {
     let mut report = Report::new(streams);
     let mut body = Diff::default();
-    let modules = report.read(&args.input);
+    let modules = report.read(&args.input, Copies::Added);
     match <[Read; 2]>::try_from(modules) {
         Ok([a, b]) => {
             let of = |read: &Read| -> Result<ModuleStats, Diagnostic> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::tell::{Read, Report};
 use crate::cli::args::{self, Global, InputArgs, ScheduleArgs};
 use crate::cli::exit::Exit;
-use crate::cli::input;
+use crate::cli::input::{self, Copies};
 use crate::cli::output;
 use crate::cli::streams::Streams;
 use crate::diag::{Code, Diagnostic, Sources};
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ScheduleArgs, global: &Global, streams: &mut Streams) -
     let mut body = Schedule::default();
     // The text's own order is what the others are compared with.
     let given = InputArgs { order: None, ..args.input.clone() };
-    let modules = report.read(&given);
+    let modules = report.read(&given, Copies::AsWritten);
     if let (Some(path), true) = (&args.output, modules.len() > 1) {
         let message = format!("{} inputs, but `{}` is one file", modules.len(), path.display());
         report.broken(&[Diagnostic::error(Code::ConfigBadOption, message)], &Sources::default());

@@ -4,6 +4,7 @@ use super::facts;
 use super::tell::Report;
 use crate::cli::args::{Global, StatsArgs};
 use crate::cli::exit::Exit;
+use crate::cli::input::Copies;
 use crate::cli::streams::Streams;
 use crate::format::json_hlo::{Memory, Stats};
 use crate::report::human;
@@ -13,7 +14,7 @@ use crate::transform;
 pub(crate) fn run(args: &StatsArgs, global: &Global, streams: &mut Streams) -> Exit {
     let mut report = Report::new(streams);
     let mut body = Stats::default();
-    for read in report.read(&args.input) {
+    for read in report.read(&args.input, Copies::Added) {
         let (module, options) = (&read.text.module, read.text.options);
         report.tell(&transform::findings(module), &read.sources);
         match facts::statistics(&read.name, module, options, &read.sources) {

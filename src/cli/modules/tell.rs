@@ -2,7 +2,7 @@
 
 use crate::cli::args::{Format, Global, InputArgs};
 use crate::cli::exit::Exit;
-use crate::cli::input::{self, Codes, Item, Text};
+use crate::cli::input::{self, Codes, Copies, Item, Text};
 use crate::cli::streams::Streams;
 use crate::diag::{Diagnostic, FileId, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
@@ -41,7 +41,7 @@ impl<'s> Report<'s> {
     }
 
     /// All inputs as modules; those that are none are told.
-    pub(super) fn read(&mut self, args: &InputArgs) -> Vec<Read> {
+    pub(super) fn read(&mut self, args: &InputArgs, copies: Copies) -> Vec<Read> {
         let limit = match input::limit() {
             Ok(limit) => limit,
             Err(error) => {
@@ -55,7 +55,7 @@ impl<'s> Report<'s> {
             let name = item.name.clone();
             let text = file(item, limit, &mut sources)
                 .map_err(|error| vec![error])
-                .and_then(|file| input::text(&sources, file, args));
+                .and_then(|file| input::text(&sources, file, args, copies));
             match text {
                 Ok(text) => {
                     self.tell(&text.notes, &sources);

@@ -5,8 +5,8 @@ use super::module::{ModuleHeap, Planned};
 use super::pack::{Packed, pack, pack_by};
 use crate::analyze::hlo::{Event, EventKind};
 use crate::model::{
-    Attempt, AttemptEnd, BufferId, FunctionAnswer, FunctionPlan, Live, Mode, Overflow, Placement,
-    Reuse, ScopeAnswer, Verdict, fingerprint,
+    Advice, Attempt, AttemptEnd, BufferId, Change, FunctionAnswer, FunctionPlan, Live, Mode,
+    Overflow, Placement, Reuse, ScopeAnswer, Verdict, fingerprint,
 };
 use crate::plan::{Options, Strategy};
 
@@ -176,7 +176,12 @@ fn scope(planned: &Planned, heap: &ModuleHeap, packed: &Packed, options: &Option
         requires_is,
         core: heap.load.buffers.iter().map(|(id, _)| *id).collect(),
         works_at: Some(peak),
-        advice: Vec::new(),
+        advice: vec![Advice {
+            change: Change::Capacity { to: peak, proven: packed.optimal },
+            cost: 0,
+            peak,
+            level: None,
+        }],
     });
     let message = overflow
         .as_ref()

@@ -9,6 +9,7 @@
 //! ```
 
 mod answer;
+mod apart;
 mod assign;
 pub mod heap;
 mod module;
@@ -23,6 +24,7 @@ mod tests;
 mod text;
 
 pub(in crate::plan) use answer::answer;
+pub use apart::apart;
 pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};
 pub use module::{ModuleHeap, Planned, module};
 pub use peak::{PeakMoment, PeakValue, peak_values};

@@ -10,8 +10,12 @@ use crate::report::words;
 pub fn convert(view: View, body: &Convert) -> String {
     let mut out = format!("{}\n", paint(BOLD, format_args!("`{}`", words::name(&body.name))));
     for pass in &body.passes {
-        let word = if pass.changed { "changed" } else { "nothing to do" };
-        out.push_str(&format!("{}: {word}\n", paint(BOLD, &pass.pass)));
+        let word = match (pass.changed, pass.notes.is_empty()) {
+            (true, _) => " changed",
+            (false, true) => " nothing to do",
+            (false, false) => "",
+        };
+        out.push_str(&format!("{}:{word}\n", paint(BOLD, &pass.pass)));
         if !view.quiet {
             for note in &pass.notes {
                 out.push_str(&format!("  {}\n", words::name(note)));

@@ -1,9 +1,7 @@
-//! The heaps of the HLO corpus (`MEMPLAN_SHARED`, else `../shared`): from the events that XLA wrote to
-//! the offsets that it chose, and to the smallest heap there is. Skips loudly without the corpus.
+//! The heaps of the HLO corpus: from the events that XLA wrote to the offsets that it chose, and to the
+//! smallest heap there is.
 
-mod shared;
-
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use memplan::analyze::hlo::{Event, EventKind, ValueId};
@@ -11,6 +9,8 @@ use memplan::plan::Options;
 use memplan::plan::xla::heap::{Chunk, choose_best};
 use memplan::plan::xla::pack::{Packed, pack};
 use serde_json::Value;
+
+use crate::corpus;
 
 /// One heap of one compilation.
 struct Trace {
@@ -73,29 +73,20 @@ fn traces(dump: &str, path: &Path) -> Vec<Trace> {
 }
 
 /// All heaps of the corpus, by dump.
-fn corpus(folder: &Path) -> Vec<Trace> {
-    let root = folder.join("corpus/hlo");
+fn all_heaps() -> Vec<Trace> {
+    let root = corpus::root();
     let mut all = Vec::new();
-    let entries = std::fs::read_dir(&root).expect("the corpus");
-    let names: BTreeSet<String> = entries
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .flat_map(|name| [format!("{name}/sched_mem"), name])
-        .collect();
-    for name in names {
-        let path = root.join(&name).join("heap_trace.json");
-        if path.is_file() {
-            all.extend(traces(&name, &path));
-        }
+    for folder in corpus::folders() {
+        let name = folder.strip_prefix(&root).expect("inside").display().to_string();
+        all.extend(traces(&name, &folder.join("heap_trace.json")));
     }
-    assert!(all.len() > 40, "{} heaps", all.len());
     all
 }
 
 #[test]
 fn every_value_of_every_heap_lies_where_xla_put_it() {
-    let Some(shared) = shared::folder() else { return };
     let mut values = 0;
-    for trace in corpus(&shared) {
+    for trace in all_heaps() {
         let heap = choose_best(&trace.events, trace.alignment);
         let mut base = None;
         for (value, chunk) in &heap.chunks {
@@ -153,13 +144,12 @@ fn check(trace: &Trace, packed: &Packed) {
 
 #[test]
 fn every_heap_of_the_corpus_is_packed_as_small_as_any_solver_could() {
-    let Some(shared) = shared::folder() else { return };
-    let rows = read(&shared.join("corpus/hlo/optimal.json"));
+    let rows = read(&corpus::root().join("optimal.json"));
     let mut best: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     for row in list(&rows) {
         best.entry(row["dump"].as_str().expect("a name").to_owned()).or_default().push(row);
     }
-    for trace in corpus(&shared) {
+    for trace in all_heaps() {
         let packed = pack(&trace.events, trace.alignment, &Options::default());
         check(&trace, &packed);
         let aligned = packed.heap.size.next_multiple_of(trace.alignment);

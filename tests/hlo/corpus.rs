@@ -17,27 +17,64 @@ pub(crate) struct Program {
     pub(crate) module: Module,
 }
 
-/// All of them; none without the corpus.
-pub(crate) fn programs() -> Vec<Program> {
-    let Some(shared) = crate::shared::folder() else { return Vec::new() };
-    let mut folders = Vec::new();
-    for entry in std::fs::read_dir(shared.join("corpus/hlo")).expect("the corpus") {
-        let folder = entry.expect("an entry").path();
-        folders.extend([folder.join("sched_mem"), folder]);
-    }
+/// Where the programs are.
+pub(crate) fn root() -> PathBuf {
+    let own = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("specs/hlo");
+    crate::shared::folder().map_or_else(own, |shared| shared.join("corpus/hlo"))
+}
+
+/// True for the whole corpus.
+pub(crate) fn is_whole() -> bool {
+    crate::shared::folder().is_some()
+}
+
+/// The folders of all compilations, by name.
+pub(crate) fn folders() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root()).expect("programs");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let both = paths.flat_map(|path| [path.join("sched_mem"), path]);
+    let mut folders: Vec<PathBuf> =
+        both.filter(|path| path.join("heap_trace.json").is_file()).collect();
     folders.sort();
+    assert!(folders.len() >= 10, "programs in {}", root().display());
+    folders
+}
+
+/// All compilations.
+pub(crate) fn programs() -> Vec<Program> {
     let read = |folder: PathBuf| {
-        let text = std::fs::read_to_string(folder.join("after_optimizations.hlo.txt")).ok()?;
-        let base = shared.join("corpus/hlo");
-        let name = folder.strip_prefix(base).expect("inside").display().to_string();
+        let path = folder.join("after_optimizations.hlo.txt");
+        let text = std::fs::read_to_string(path).expect("a text");
+        let name = folder.strip_prefix(root()).expect("inside").display().to_string();
         let mut sources = Sources::default();
         let file = sources.add(&*name, text.as_str());
         let module = parse(&sources, file).unwrap_or_else(|e| panic!("{name}: {e:#?}"));
-        Some(Program { name, folder, module })
+        Program { name, folder, module }
     };
-    let programs: Vec<_> = folders.into_iter().filter_map(read).collect();
-    assert!(!programs.is_empty(), "the corpus has programs");
-    programs
+    folders().into_iter().map(read).collect()
+}
+
+/// The known optimum of a heap.
+#[derive(Debug)]
+pub(crate) struct Optimum {
+    /// The program.
+    pub(crate) dump: String,
+    /// XLA's own heap.
+    pub(crate) xla_heap: u64,
+    /// The smallest with sizes rounded up to the alignment.
+    pub(crate) best_aligned: u64,
+}
+
+/// `optimal.json`.
+pub(crate) fn optimal() -> Vec<Optimum> {
+    let text = std::fs::read_to_string(root().join("optimal.json")).expect("optima");
+    let rows: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let row = |row: &serde_json::Value| Optimum {
+        dump: row["dump"].as_str().expect("a name").to_owned(),
+        xla_heap: row["xla_heap"].as_u64().expect("bytes"),
+        best_aligned: row["best_aligned"].as_u64().expect("bytes"),
+    };
+    rows.as_array().expect("rows").iter().map(row).collect()
 }
 
 impl Program {

@@ -1,11 +1,9 @@
 //! Buffer assignment of the shared HLO corpus from its text alone, compared with what XLA did: every
 //! event, every allocation, the text of the assignment and the statistics.
 
-mod shared;
-
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memplan::analyze::hlo::{Analysis, EventKind, Metric, Options, ValueId, minimum_memory};
 use memplan::diag::Sources;
@@ -16,17 +14,7 @@ use memplan::plan::xla::{
 };
 use serde_json::Value as Json;
 
-/// The folders of all compilations; none where there is no corpus.
-fn folders() -> Vec<PathBuf> {
-    let Some(shared) = shared::folder() else { return Vec::new() };
-    let Ok(programs) = fs::read_dir(shared.join("corpus/hlo")) else { return Vec::new() };
-    let programs = programs.flatten().map(|entry| entry.path());
-    let both = programs.flat_map(|path| [path.join("sched_mem"), path]);
-    let mut folders: Vec<PathBuf> =
-        both.filter(|path| path.join("heap_trace.json").is_file()).collect();
-    folders.sort();
-    folders
-}
+use crate::corpus;
 
 fn json(path: &Path) -> Json {
     let text = fs::read_to_string(path).expect("a file of the corpus");
@@ -53,7 +41,7 @@ struct Case {
 }
 
 fn cases(mut check: impl FnMut(&Path, &Case, &Analysis<'_>, &Sharing<'_>)) {
-    for folder in folders() {
+    for folder in corpus::folders() {
         let module = module(&folder);
         let platform = platform_of(&module);
         let analysis = Analysis::text(&module, Options { platform, async_start_extension: false });
@@ -243,7 +231,7 @@ fn the_peak_is_the_sum_of_what_holds_bytes_then() {
 
 #[test]
 fn modules_that_are_not_scheduled_are_assigned_in_the_order_of_their_text() {
-    for folder in folders() {
+    for folder in corpus::folders() {
         let Ok(text) = fs::read_to_string(folder.join("before_optimizations.hlo.txt")) else {
             continue;
         };

@@ -4,9 +4,9 @@
 //!
 //! `MEMPLAN_CASES=N` makes each property run N cases instead of its own number.
 
-#[path = "hlo_oracle/machine.rs"]
+#[path = "oracle/machine.rs"]
 mod machine;
-#[path = "hlo_oracle/naive.rs"]
+#[path = "oracle/naive.rs"]
 mod naive;
 
 use std::collections::BTreeSet;

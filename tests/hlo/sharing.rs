@@ -1,10 +1,6 @@
-//! Who takes whose bytes in XLA's heap traces, against the rules about sharing. Skips loudly without
-//! the corpus.
+//! Who takes whose bytes in XLA's heap traces, against the rules about sharing.
 
-mod hlo_corpus;
-mod shared;
-
-use hlo_corpus::programs;
+use crate::corpus::programs;
 use memplan::ir::hlo::{Platform, Sharing, platform_of};
 
 /// Wherever XLA let a result take the bytes of an operand of its, the rules allow it.

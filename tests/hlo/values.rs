@@ -1,12 +1,8 @@
-//! Values, groups and live ranges of the HLO corpus against what XLA printed. Skips loudly without
-//! the corpus.
-
-mod hlo_corpus;
-mod shared;
+//! Values, groups and live ranges of the HLO corpus against what XLA printed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hlo_corpus::{Program, programs};
+use crate::corpus::{Program, programs};
 use memplan::analyze::hlo::{Analysis, ValueId, live_range_text, values_text};
 
 /// What tells values apart: the name, and whether it is a phi.
