@@ -67,17 +67,22 @@ fn loop_states(module: &Module, order: &Sequences) -> BTreeSet<(InstructionId, I
     found
 }
 
-/// Groups of which two values are alive together, other than for the moment in which one takes over.
-pub(crate) fn clashes(meter: &Meter<'_>, lives: &[Life]) -> BTreeSet<usize> {
-    let clash = |group: &Vec<u32>| {
-        let mut past = 0;
-        meter.sorted(group, lives).into_iter().any(|(start, end, _)| {
-            let meets = past > start;
-            past = past.max(end);
-            meets
-        })
-    };
-    (0..meter.shared.len()).filter(|&at| clash(&meter.shared[at])).collect()
+/// Pairs of values of one group that are alive together, other than for the moment in which one takes
+/// over: each value with the one before it that lives longest.
+pub(crate) fn clashes(meter: &Meter<'_>, lives: &[Life]) -> BTreeSet<(u32, u32)> {
+    let mut pairs = BTreeSet::new();
+    for group in &meter.shared {
+        let mut longest: Option<(u32, u32)> = None;
+        for (start, end, at) in meter.sorted(group, lives) {
+            if let Some((past, of)) = longest.filter(|(past, _)| *past > start) {
+                pairs.insert((of, at));
+                longest = Some(if end > past { (end, at) } else { (past, of) });
+            } else {
+                longest = longest.max(Some((end, at)));
+            }
+        }
+    }
+    pairs
 }
 
 /// The order nearest to the one given in which every instruction runs after what its edges name: each

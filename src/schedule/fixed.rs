@@ -22,8 +22,8 @@ pub(crate) struct Fixed<'a> {
     pub(crate) places: Places,
     /// Entries and the places of each computation where they are touched, there or in what runs there.
     pub(crate) touches: IdVec<ComputationId, Vec<(u32, u32)>>,
-    /// Groups of which values are alive together in the text's order.
-    pub(crate) clashing: BTreeSet<usize>,
+    /// Values of one group that are alive together in the text's order.
+    pub(crate) clashing: BTreeSet<(u32, u32)>,
 }
 
 /// An order and what follows from it.

@@ -1,11 +1,14 @@
 //! Loops and branches.
+//!
+//! The state of a loop and the result of a branch are buffers of their own: what enters, what a trip
+//! leaves, what a branch leaves is handed over to them. What only passes through keeps its name.
 
 use super::Lowering;
 use super::lower::Here;
 use super::names::Nodes;
 use crate::diag::Diagnostic;
 use crate::ir::hlo::{Instruction, InstructionId};
-use crate::model::{Branch, BranchResult, Carry, Loop, Node, Region, Trips, ValueId, ValueKind};
+use crate::model::{Branch, LifetimeClass, Loop, Node, Region, Trips, ValueId};
 
 impl Lowering<'_> {
     /// The condition, then body and condition in turn.
@@ -20,7 +23,9 @@ impl Lowering<'_> {
         let (Some(&condition), Some(&body)) = (condition.first(), body.first()) else {
             return Ok(init.to_vec());
         };
-        self.computation(condition, &[init.to_vec()], here)?;
+        let state = self.joined(id, init)?;
+        self.hand_over(id, init, &state, here);
+        self.computation(condition, std::slice::from_ref(&state), here)?;
         let around = self.function.loops.push(Loop {
             name: made.name.clone(),
             loc: Some(made.loc),
@@ -29,25 +34,14 @@ impl Lowering<'_> {
             body: Region::default(),
             parent: here.inside,
         });
-        let slots = 0..u32::try_from(init.len()).unwrap_or(0);
-        let inside: Nodes =
-            slots.clone().map(|n| self.name(id, ValueKind::Carry(around, n))).collect();
-        let after: Nodes = slots.map(|n| self.name(id, ValueKind::LoopResult(around, n))).collect();
         let mut region = Region::default();
         let mut within = Here { region: &mut region, inside: Some(around) };
-        let next = self.computation(body, &[inside.clone()], &mut within)?;
-        self.computation(condition, &[next.clone()], &mut within)?;
-        let carries = init.iter().zip(&inside).zip(&next).zip(&after);
-        let carry = |(((&init, &value), &next), &result)| Carry { value, init, next, result };
-        self.function.loops[around].carries = carries.map(carry).collect();
+        let next = self.computation(body, std::slice::from_ref(&state), &mut within)?;
+        self.hand_over(id, &next, &state, &mut within);
+        self.computation(condition, std::slice::from_ref(&state), &mut within)?;
         self.function.loops[around].body = region;
         here.region.nodes.push(Node::Loop(around));
-        for ((&init, &value), &next) in init.iter().zip(&inside).zip(&next) {
-            if next != value {
-                self.meet(&[init, next]);
-            }
-        }
-        Ok(after)
+        Ok(state)
     }
 
     /// One of several computations. Branches of the model have two sides: more become a chain.
@@ -63,18 +57,22 @@ impl Lowering<'_> {
         };
         self.op(id, selector, &[], here);
         let callees = self.module.instructions[id].branches();
-        let (mut regions, mut roots) = (Vec::new(), Vec::new());
+        let mut result: Option<Nodes> = None;
+        let mut regions = Vec::new();
         for (callee, arguments) in callees.into_iter().zip(arguments) {
             let mut region = Region::default();
             let mut within = Here { region: &mut region, inside: here.inside };
-            roots.push(self.computation(callee, &[arguments.to_vec()], &mut within)?);
+            let root = self.computation(callee, &[arguments.to_vec()], &mut within)?;
+            let joined = match result.take() {
+                Some(joined) => joined,
+                None => self.joined(id, &root)?,
+            };
+            self.hand_over(id, &root, &joined, &mut within);
+            result = Some(joined);
             regions.push(region);
         }
-        let (Some(mut rest), Some(mut result)) = (regions.pop(), roots.last().cloned()) else {
-            return Ok(Nodes::new());
-        };
-        let alone = regions.is_empty();
-        for (then, root) in regions.into_iter().zip(&roots).rev() {
+        let Some(mut rest) = regions.pop() else { return Ok(Nodes::new()) };
+        for then in regions.into_iter().rev() {
             let made = &self.module.instructions[id];
             let branch = self.function.branches.push(Branch {
                 name: made.name.clone(),
@@ -83,24 +81,41 @@ impl Lowering<'_> {
                 then,
                 otherwise: rest,
             });
-            let mut results = Vec::new();
-            for (n, (&then, &otherwise)) in (0..).zip(root.iter().zip(&result)) {
-                let value = self.name(id, ValueKind::BranchResult(branch, n));
-                results.push(BranchResult { value, then, otherwise });
-            }
-            result = results.iter().map(|r| r.value).collect();
-            self.function.branches[branch].results = results;
             rest = Region { nodes: vec![Node::Branch(branch)] };
         }
         here.region.nodes.extend(rest.nodes);
-        if !alone {
-            for node in 0..result.len() {
-                let sides: Vec<ValueId> =
-                    roots.iter().filter_map(|root| root.get(node)).copied().collect();
-                self.meet(&sides);
-            }
+        Ok(result.unwrap_or_default())
+    }
+
+    /// The nodes of a loop's state or a branch's result: a buffer, or the name of what passes through.
+    fn joined(&mut self, id: InstructionId, passing: &[ValueId]) -> Result<Nodes, Diagnostic> {
+        let module = self.module;
+        let nodes = (0..).zip(module.instructions[id].shape.nodes());
+        let mut joined = Nodes::new();
+        for ((node, (index, shape)), &passing) in nodes.zip(passing) {
+            joined.push(match self.origins.passes(id, &index) {
+                true => passing,
+                false => self.buffer(id, (node, &index, shape), LifetimeClass::Local)?,
+            });
         }
-        Ok(result)
+        Ok(joined)
+    }
+
+    /// Hands what `from` names over to what `into` names, all at once.
+    fn hand_over(
+        &mut self,
+        id: InstructionId,
+        from: &[ValueId],
+        into: &[ValueId],
+        here: &mut Here<'_>,
+    ) {
+        let moves = || from.iter().zip(into).filter(|(from, into)| from != into);
+        let read: Vec<ValueId> = moves().map(|(from, _)| *from).collect();
+        let written: Vec<ValueId> = moves().map(|(_, into)| *into).collect();
+        self.op(id, &read, &written, here);
+        for (&from, &into) in moves() {
+            self.relations.hand_over(from, into, "the state of a loop, or the result of a branch");
+        }
     }
 }
 

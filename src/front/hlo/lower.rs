@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::names::{self, Nodes};
+use super::origins::Origins;
 use super::{Lowering, MAX_EXECUTED, relations::Relations};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hlo::{
@@ -50,6 +51,7 @@ pub(super) fn module(
         },
         buffers: Buffers::new(),
         relations: Relations::default(),
+        origins: Origins::new(module, calls),
         executed: 0,
     };
     let mut arguments = Vec::new();

@@ -24,13 +24,6 @@ pub(super) fn element(shape: &Shape, at: u32, nodes: &[ValueId]) -> Nodes {
 }
 
 impl Lowering<'_> {
-    /// A name.
-    pub(super) fn name(&mut self, instruction: InstructionId, kind: ValueKind) -> ValueId {
-        let made = &self.module.instructions[instruction];
-        let (name, loc) = (made.name.clone(), Some(made.loc));
-        self.function.values.push(Value { name, loc, kind })
-    }
-
     /// The buffer of a node that the instruction makes anew, and its name. An instruction that is
     /// executed at several places has the same bytes at all of them.
     pub(super) fn buffer(

@@ -1,14 +1,14 @@
 //! Which buffers take over bytes of which.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Lowering;
 use super::lower::Env;
 use super::names::Nodes;
 use crate::ir::hlo::InstructionId;
-use crate::model::{BufferId, Function, Relation, RelationKind, ValueId, ValueKind};
+use crate::model::{Function, Relation, RelationKind, ValueId, ValueKind};
 
-/// What was found, in names: what they stand for is known when all loops are closed.
+/// What was found, in names of buffers.
 #[derive(Default)]
 pub(super) struct Relations {
     pairs: Vec<(RelationKind, ValueId, ValueId, &'static str)>,
@@ -29,48 +29,29 @@ impl Relations {
         }
     }
 
+    /// What must lie where something else does.
+    pub(super) fn hand_over(&mut self, first: ValueId, second: ValueId, why: &'static str) {
+        self.add(RelationKind::Handover, first, second, why);
+    }
+
     /// The relations of the buffers, each once, in the order found.
     pub(super) fn finish(self, function: &Function) -> Vec<Relation> {
-        let mut known: BTreeMap<ValueId, Vec<BufferId>> = BTreeMap::new();
-        let mut roots = |value: ValueId| match function.values[value].kind {
-            ValueKind::Buffer(buffer) => vec![buffer],
-            _ => known.entry(value).or_insert_with(|| function.roots(value)).clone(),
+        let buffer = |value: ValueId| match function.values[value].kind {
+            ValueKind::Buffer(buffer) => Some(buffer),
+            _ => None,
         };
-        let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
-        for (kind, first, second, why) in self.pairs {
-            let (firsts, seconds) = (roots(first), roots(second));
-            for &a in &firsts {
-                for &b in &seconds {
-                    push(&mut seen, &mut all, (kind, a, b), why);
-                }
-            }
-        }
-        all
-    }
-}
-
-fn push(
-    seen: &mut BTreeSet<(RelationKind, BufferId, BufferId)>,
-    all: &mut Vec<Relation>,
-    (kind, first, second): (RelationKind, BufferId, BufferId),
-    why: &str,
-) {
-    if first != second && seen.insert((kind, first, second)) {
-        all.push(Relation { kind, first, second, why: Some(why.to_owned()), loc: None });
+        let mut seen = BTreeSet::new();
+        let relation = |(kind, first, second, why): (_, _, _, &'static str)| {
+            let (first, second) = (buffer(first)?, buffer(second)?);
+            let is_new = first != second && seen.insert((kind, first, second));
+            let why = Some(why.to_owned());
+            is_new.then_some(Relation { kind, first, second, why, loc: None })
+        };
+        self.pairs.into_iter().filter_map(relation).collect()
     }
 }
 
 impl Lowering<'_> {
-    /// Names that stand for the same bytes by turns: the states of a loop, the results of branches.
-    pub(super) fn meet(&mut self, values: &[ValueId]) {
-        let why = "one state of a loop or branch";
-        if let Some((&first, rest)) = values.split_first() {
-            for &other in rest.iter().filter(|&&other| other != first) {
-                self.relations.add(RelationKind::Handover, first, other, why);
-            }
-        }
-    }
-
     /// Outputs that lie on parameters (6).
     pub(super) fn aliases(&mut self, arguments: &[Nodes], root: &[ValueId]) {
         let module = self.module;

@@ -41,9 +41,9 @@ pub(in crate::plan) fn answer(planned: &Planned, options: &Options) -> FunctionA
         };
         let answer = scope(planned, heap, &packed, options);
         if answer.verdict.has_plan() {
-            for (&value, &buffer) in &heap.buffers {
-                if let Some(chunk) = packed.heap.chunks.get(&value) {
-                    place(buffer, chunk.offset);
+            for (value, buffers) in &heap.buffers {
+                if let Some(chunk) = packed.heap.chunks.get(value) {
+                    buffers.iter().for_each(|&buffer| place(buffer, chunk.offset));
                 }
             }
         }
@@ -113,7 +113,8 @@ fn buffers(heap: &ModuleHeap) -> Vec<(BufferId, Vec<Live>)> {
 fn shared(heap: &ModuleHeap) -> Vec<Reuse> {
     let pair = |event: &Event| {
         let EventKind::Share(with) = event.kind else { return None };
-        let (first, second) = (*heap.buffers.get(&with)?, *heap.buffers.get(&event.value)?);
+        let buffer = |value| heap.buffers.get(value)?.first().copied();
+        let (first, second) = (buffer(&with)?, buffer(&event.value)?);
         Some(Reuse {
             first,
             second,

@@ -7,7 +7,7 @@ use super::heap::Heap;
 use super::{Assignment, HeapTrace, assign, heap};
 use crate::analyze::hlo::{Analysis, Event, ValueId};
 use crate::diag::Diagnostic;
-use crate::ir::hlo::{InstructionId, ShapeIndex, Sharing};
+use crate::ir::hlo::{InstructionId, Sharing};
 use crate::model::{
     Allocation, AllocationKind, BufferId, Capacity, IdVec, Live, Load, Problem, Scope, ScopeId,
     Step,
@@ -37,8 +37,8 @@ pub struct ModuleHeap {
     pub events: Vec<Event>,
     /// XLA's own packing.
     pub xla: Heap,
-    /// The buffers of its values; values that are only meetings of others have none.
-    pub buffers: BTreeMap<ValueId, BufferId>,
+    /// The buffers of its values; parameters of computations have none of their own.
+    pub buffers: BTreeMap<ValueId, Vec<BufferId>>,
     /// When its buffers are alive: logical times of XLA's flattened schedule.
     pub live: BTreeMap<BufferId, Live>,
     /// The moment at which most is alive.
@@ -83,45 +83,25 @@ pub fn module(
 /// Values and the buffers of the judge.
 struct Tied<'a, 'm> {
     analysis: &'a Analysis<'m>,
-    buffers: &'a BTreeMap<(InstructionId, u32), BufferId>,
-    /// The ordinals, in pre-order, of nodes below the top at which values are born.
-    nodes: BTreeMap<(InstructionId, &'a ShapeIndex), u32>,
+    of: BTreeMap<ValueId, Vec<BufferId>>,
 }
 
 impl<'a, 'm> Tied<'a, 'm> {
-    fn new(
-        analysis: &'a Analysis<'m>,
-        buffers: &'a BTreeMap<(InstructionId, u32), BufferId>,
-    ) -> Self {
-        let mut born: BTreeMap<InstructionId, Vec<&'a ShapeIndex>> = BTreeMap::new();
-        for value in analysis.values.values.iter().filter(|v| !v.definition.index.is_top()) {
-            born.entry(value.definition.instruction).or_default().push(&value.definition.index);
-        }
-        let mut nodes = BTreeMap::new();
-        for (instruction, indices) in born {
-            let shape = &analysis.module.instructions[instruction].shape;
-            let ordinals: BTreeMap<ShapeIndex, u32> =
-                shape.nodes().into_iter().map(|(index, _)| index).zip(0..).collect();
-            for index in indices {
-                nodes.extend(ordinals.get(index).map(|&at| ((instruction, index), at)));
+    fn new(analysis: &'a Analysis<'m>, buffers: &BTreeMap<(InstructionId, u32), BufferId>) -> Self {
+        let mut of: BTreeMap<ValueId, Vec<BufferId>> = BTreeMap::new();
+        for (&(instruction, node), &buffer) in buffers {
+            let there = analysis.values.at[instruction].get(node as usize);
+            if let Some(&value) = there.and_then(|values| values.first()) {
+                of.entry(value).or_default().push(buffer);
             }
         }
-        Self { analysis, buffers, nodes }
+        Self { analysis, of }
     }
 
-    /// The buffer of a value; none for meetings, and for values of computations that are not executed
-    /// in time.
-    fn buffer(&self, value: ValueId) -> Option<BufferId> {
-        let value = &self.analysis.values.values[value];
-        if value.is_phi {
-            return None;
-        }
-        let at = &value.definition;
-        let node = match at.index.is_top() {
-            true => 0,
-            false => *self.nodes.get(&(at.instruction, &at.index))?,
-        };
-        self.buffers.get(&(at.instruction, node)).copied()
+    /// The buffers of a value: where it is born, and where it stands in the state of a loop or the
+    /// result of a branch that the judge takes for something of its own.
+    fn buffers(&self, value: ValueId) -> impl Iterator<Item = BufferId> {
+        self.of.get(&value).into_iter().flatten().copied()
     }
 
     fn is_tuple(&self, value: ValueId) -> bool {
@@ -190,10 +170,11 @@ impl Planned {
         let mut buffers = BTreeMap::new();
         let mut live = BTreeMap::new();
         for &value in trace.heap.chunks.keys() {
-            let Some(buffer) = tied.buffer(value) else { continue };
-            self.problem.functions[0].buffers[buffer].scope = scope;
-            buffers.insert(value, buffer);
-            live.extend(tied.live(value).map(|range| (buffer, range)));
+            for buffer in tied.buffers(value) {
+                self.problem.functions[0].buffers[buffer].scope = scope;
+                buffers.entry(value).or_insert_with(Vec::new).push(buffer);
+                live.extend(tied.live(value).map(|range| (buffer, range)));
+            }
         }
         let load = load(tied, trace, &buffers);
         let (events, xla) = (trace.events.clone(), trace.heap.clone());
@@ -210,7 +191,7 @@ impl Planned {
     ) {
         let Outside { allocation, values } = outside;
         let name = named(allocation.kind.name(), allocation.memory_space);
-        let buffers: Vec<BufferId> = values.iter().filter_map(|&v| tied.buffer(v)).collect();
+        let buffers: Vec<BufferId> = values.iter().flat_map(|&v| tied.buffers(v)).collect();
         if !buffers.is_empty() {
             let scope = self.scope(&name, alignment);
             let end = ends.entry(name).or_insert(0);
@@ -248,7 +229,11 @@ fn named(what: &str, memory_space: u32) -> String {
 }
 
 /// What is alive in a heap when most is.
-fn load(tied: &Tied<'_, '_>, trace: &HeapTrace, buffers: &BTreeMap<ValueId, BufferId>) -> Load {
+fn load(
+    tied: &Tied<'_, '_>,
+    trace: &HeapTrace,
+    buffers: &BTreeMap<ValueId, Vec<BufferId>>,
+) -> Load {
     let peak = super::peak::heap_peak(trace);
     let event = peak.at.and_then(|at| trace.events.get(at));
     let at = event.map(|event| &tied.analysis.values.values[event.value].definition);
@@ -259,6 +244,6 @@ fn load(tied: &Tied<'_, '_>, trace: &HeapTrace, buffers: &BTreeMap<ValueId, Buff
         op: None,
         step_name: at.map(|at| tied.analysis.module.instructions[at.instruction].name.clone()),
         bytes: peak.bytes,
-        buffers: held.filter_map(|(v, bytes)| Some((*buffers.get(v)?, *bytes))).collect(),
+        buffers: held.filter_map(|(v, bytes)| Some((*buffers.get(v)?.first()?, *bytes))).collect(),
     }
 }
