@@ -140,7 +140,7 @@ fn mutant(text: &str, at: usize, what: u8) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let at = at % lines.len().max(1);
     let line = |(number, line): (usize, &&str)| match usize::from(what).checked_sub(1) {
-        _ if number != at && what % 2 == 0 => (*line).to_owned(),
+        _ if number != at && what.is_multiple_of(2) => (*line).to_owned(),
         None => String::new(),
         Some(rule) => {
             let (from, to) = words[rule % words.len()];
@@ -158,7 +158,7 @@ fn what_can_be_read_is_assigned_or_refused() {
         let file = sources.add("test.hlo", text.as_str());
         let Ok(module) = parse(&sources, file) else { return TestResult::discard() };
         for platform in [Platform::Cpu, Platform::Gpu] {
-            let options = Options { platform, async_start_extension: at % 2 == 0 };
+            let options = Options { platform, async_start_extension: at.is_multiple_of(2) };
             let Ok(analysis) = Analysis::text(&module, options) else { continue };
             let Ok(all) = attempt(&analysis) else { continue };
             places(&analysis, &all);

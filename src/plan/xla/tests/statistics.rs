@@ -78,7 +78,7 @@ fn the_peak_names_what_is_alive_the_largest_first() {
         assert!(values.contains(value), "{values:?}");
     }
     assert!(values.is_sorted_by(|a, b| a.1 >= b.1));
-    assert_eq!(peak.bytes, values.iter().map(|value| value.1).sum());
+    assert_eq!(peak.bytes, values.iter().map(|value| value.1).sum::<u64>());
     assert_eq!(peak.heap_bytes, 1024);
     let at = peak.at.map(|at| module.instructions[at].name.clone());
     assert_eq!(at.as_deref(), Some("b"));
