@@ -30,7 +30,7 @@ fn whole_line(text: &str, strategy: Strategy) {
         let found = verify::one(problem, &problem.functions[index], plan);
         found.iter().all(|f| f.severity != Severity::Error)
     };
-    let question = Question { problem, kernels: Some(&read.kernels), judge: &judge };
+    let question = Question { problem, kernels: Some(&read.kernels), module: None, judge: &judge };
     black_box(solve(&question, &Options { strategy, ..Options::default() }, &|_| ()));
 }
 

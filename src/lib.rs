@@ -3,7 +3,7 @@
 //!
 //! The house is described in `src/ARCHITECTURE.md`. In short: [`model`] holds the words,
 //! a reader of `front` turns text into a [`model::Problem`], `analyze` derives live ranges,
-//! `plan` places, `verify` judges, `report` and `emit` print, `cli` is the only stair.
+//! `schedule` orders, `plan` places, `verify` judges, `report` and `emit` print, `cli` is the only stair.
 
 pub mod analyze;
 pub mod bench;
@@ -18,4 +18,6 @@ pub mod model;
 pub mod plan;
 pub mod report;
 pub mod runtime;
+pub mod schedule;
+pub mod transform;
 pub mod verify;

@@ -116,6 +116,12 @@ const TOKENS: &[&str] = &[
     "[costs.pipes.V]\nlatency = 3\n",
     "\"reuse_cost\",",
     "\\ud800",
+    "HloModule m, is_scheduled=true\n",
+    "ENTRY %e (p: f32[]) -> f32[] {\n",
+    "  ROOT %r = (f32[4]{0:S(5)}, s4[2]{0:E(4)}) tuple(%p, %p)\n",
+    ", calls=%f, control-predecessors={%p}",
+    "/*index=5*/",
+    "get-tuple-element(%r), index=0",
 ];
 
 /// One to six changes of bytes, lines or tokens; half of the time something of another input.
@@ -243,6 +249,12 @@ fn mlir() {
             .to_vec(),
     );
     run("mlir", &all, checks::mlir);
+}
+
+#[test]
+fn hlo() {
+    let all = corpus(&["src/ir/hlo/tests", "tests/files"], ".hlo");
+    run("hlo", &all, checks::hlo);
 }
 
 #[test]

@@ -21,6 +21,8 @@ mod generated;
 mod interfaces;
 #[path = "replay/orders.rs"]
 mod orders;
+#[path = "replay/overlap.rs"]
+mod overlap;
 #[path = "replay/pages.rs"]
 mod pages;
 #[path = "replay/prefetch.rs"]
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
     test("every advice does what the table says", advise::every_cell);
     test("what is right in one order is right in all", orders::same_verdict);
     test("the same run says the same", orders::same_again);
+    test("executions that may overlap are found to exhaust a host pool", overlap::exhausted);
     test("a batch has at most 4096 entries", generated::batch_4097);
     test("a prefetch makes managed memory faster", prefetch::faster);
     libtest_mimic::run(&args, trials).exit_code()

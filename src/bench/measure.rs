@@ -43,7 +43,7 @@ pub fn measure(
     let start = Instant::now();
     let findings = (contest.judge)(&answer);
     let replay = start.elapsed();
-    let places = places(problem);
+    let places = planned_places(&contest.question);
     let own: Duration = places.iter().map(|(index, scope)| watch.of(*index, *scope)).sum();
     let count = u32::try_from(places.len()).unwrap_or(u32::MAX).max(1);
     let share = planning.saturating_sub(own) / count;
@@ -62,6 +62,14 @@ pub fn measure(
         Some(blank(problem, (index, scope), entry, outcome))
     };
     places.iter().filter_map(row).collect()
+}
+
+/// The scopes of a question; of an HLO module only its heaps are planned.
+fn planned_places(question: &plan::Question<'_>) -> Vec<(usize, ScopeId)> {
+    match question.module {
+        Some(module) => module.heaps.iter().map(|heap| (0, heap.scope)).collect(),
+        None => places(question.problem),
+    }
 }
 
 /// The rows of an entry that cannot be asked about an input.

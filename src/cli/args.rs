@@ -7,12 +7,13 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(super) use super::choices::{
-    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Runtime, Schema,
+    Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Order, Pass, Platform,
+    Runtime, Schema,
 };
 use super::schedule::schedule;
 use super::seconds::seconds;
 use crate::bench::external::External;
-use crate::bench::generate::{Kind, Order};
+use crate::bench::generate::{self, Kind};
 use crate::plan::Strategy;
 use crate::verify::trace::Schedule;
 
@@ -102,6 +103,14 @@ pub(super) enum Command {
     /// Compare strategies side by side.
     #[command(after_help = BENCH_EXITS)]
     Bench(BenchArgs),
+    /// Put the instructions of an HLO module into an order that needs less memory.
+    Schedule(ScheduleArgs),
+    /// What an HLO module needs, by the names that XLA prints, and what makes its peak.
+    Stats(StatsArgs),
+    /// Run memory passes over an HLO module, and say what they did.
+    Convert(ConvertArgs),
+    /// Which buffers make the difference between two HLO modules.
+    Diff(DiffArgs),
     /// Explain a code.
     Explain(ExplainArgs),
     /// Show what follows from an input: order, live ranges, pipes, load.
@@ -144,6 +153,13 @@ pub(super) struct InputArgs {
     /// Options of that pass under its own names: `mem-plan-mode=global-work-space-plan`, ..
     #[arg(long, value_name = "K=V,..", help_heading = "HIVM")]
     pub(super) hivm_options: Vec<String>,
+    /// In which order the instructions of an HLO module are executed [default: given; for `schedule`
+    /// best].
+    #[arg(long, value_name = "ORDER", help_heading = "HLO")]
+    pub(super) order: Option<Order>,
+    /// Whose alignment and rules about sharing hold for an HLO module.
+    #[arg(long, value_name = "WHOSE", default_value = "auto", help_heading = "HLO")]
+    pub(super) platform: Platform,
 }
 
 /// `memplan solve`.
@@ -304,7 +320,7 @@ pub(super) struct BenchArgs {
         ),
         help_heading = "Input"
     )]
-    pub(super) generate: Vec<Order>,
+    pub(super) generate: Vec<generate::Order>,
     /// Only write what `--generate` makes into this folder, as CSV.
     #[arg(
         short,
@@ -320,6 +336,47 @@ pub(super) struct BenchArgs {
     pub(super) baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(super) plan: PlanArgs,
+}
+
+/// `memplan schedule`.
+#[derive(Debug, Args)]
+pub(super) struct ScheduleArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// Write the module in its new order here.
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+    /// Orders that the search for `best` may try.
+    #[arg(long, value_name = "N", help_heading = "Budget")]
+    pub(super) nodes: Option<u64>,
+}
+
+/// `memplan stats`.
+#[derive(Debug, Args)]
+pub(super) struct StatsArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+}
+
+/// `memplan convert`.
+#[derive(Debug, Args)]
+pub(super) struct ConvertArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// What to do; may be repeated.
+    #[arg(long = "pass", value_name = "NAME", required = true, help_heading = "Passes")]
+    pub(super) passes: Vec<Pass>,
+    /// Write the module here; without it and with `--format human`, the report alone is printed.
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// `memplan diff`.
+#[derive(Debug, Args)]
+#[command(mut_arg("inputs", |inputs| inputs.num_args(2).value_names(["A", "B"])))]
+pub(super) struct DiffArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
 }
 
 /// `memplan explain`.

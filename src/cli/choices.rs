@@ -39,8 +39,7 @@ pub(super) enum From {
     /// MLIR text of the HIVM dialect.
     #[value(alias = "mlir")]
     Hivm,
-    /// HLO text; not read by this version yet.
-    #[value(hide = true)]
+    /// XLA's HLO text.
     Hlo,
     /// JSON packing problems with pools, constraints and reuse costs.
     Dsa,
@@ -57,6 +56,61 @@ pub(super) enum Emit {
     Mlir,
     /// The compiler's memory_info JSON.
     MemoryInfo,
+}
+
+/// The order in which the instructions of an HLO module are executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Order {
+    /// That of the text.
+    Given,
+    /// The best of `list`, `dfs` and `post` by XLA's own measure.
+    Default,
+    /// Greedy: what frees most comes first.
+    List,
+    /// Depth first, the heaviest operand first.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+    /// Operands before users, from the root.
+    Post,
+    /// As `post`, without looking at memory.
+    Trivial,
+    /// The best of all of these, improved by search.
+    Best,
+}
+
+/// Whose rules hold for an HLO module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Platform {
+    /// What the text looks like.
+    Auto,
+    /// Allocations of 64 bytes.
+    Cpu,
+    /// Allocations of 256 bytes, and fusions that may write over their operands.
+    Gpu,
+}
+
+/// A pass over an HLO module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Pass {
+    /// Memory spaces from outside of fusions to their inside.
+    Propagate,
+    /// Placement annotations to transfers.
+    Annotate,
+    /// Donated parameters to outputs of the same size.
+    Alias,
+    /// Copies where values would share bytes wrongly.
+    AddCopies,
+    /// Copies that nobody needs, away.
+    Copies,
+    /// Instructions into the best order.
+    Schedule,
+    /// The plan, for its peak.
+    Plan,
+    /// The statistics.
+    Statistics,
+    /// All of these in this order; `add-copies` only where there is no schedule.
+    All,
 }
 
 /// Which of the two sibling passes of the compiler.

@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(find("plan::overflow"), [Code::PlanOverflow]);
         assert_eq!(find("Not-Found"), [Code::PlanNotFound]);
         let too_large = find("too_large");
-        assert_eq!(too_large.len(), 4, "one for each reader: {too_large:?}");
+        assert_eq!(too_large.len(), 5, "one for each reader: {too_large:?}");
         assert!(find("nonsense").is_empty());
         assert_eq!(
             unknown("plan::overflw").help.as_deref(),

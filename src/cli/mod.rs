@@ -15,6 +15,7 @@ mod inspect;
 mod jobs;
 mod judge;
 mod machine;
+mod modules;
 mod output;
 mod owing;
 mod placing;

@@ -8,9 +8,6 @@ use crate::diag::{Code, Diagnostic};
 use crate::format::read::nearest;
 use crate::plan::{Options, Strategy};
 
-/// Strategies that later versions offer.
-const LATER: &[&str] = &["xla"];
-
 /// The options of the planner.
 ///
 /// # Errors
@@ -39,10 +36,6 @@ fn strategy(option: &str, name: &str) -> Result<Strategy, Diagnostic> {
     let names = Strategy::names();
     let error =
         |why: &str| Diagnostic::error(Code::ConfigBadOption, format!("`--{option} {name}` {why}"));
-    if LATER.contains(&name) && !names.contains(&name) {
-        let help = format!("this version offers {}", names.join(", "));
-        return Err(error("is not offered by this version yet").help(help));
-    }
     let help = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the strategies are {}", names.join(", ")),

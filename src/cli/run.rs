@@ -9,7 +9,7 @@ use super::args::{Cli, Command, Format};
 use super::defect::guarded;
 use super::exit::Exit;
 use super::streams::Streams;
-use super::{bench, completions, explain, inspect, replay, schema, solve, verify};
+use super::{bench, completions, explain, inspect, modules, replay, schema, solve, verify};
 use crate::diag::{Code, Diagnostic, Sources};
 
 /// The command: everything that `main` does.
@@ -52,6 +52,10 @@ fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
         Command::Solve(args) => solve::run(args, &cli.global, streams),
         Command::Verify(args) => verify::run(args, &cli.global, streams),
         Command::Replay(args) => replay::run(args, &cli.global, streams),
+        Command::Schedule(args) => modules::schedule(args, &cli.global, streams),
+        Command::Stats(args) => modules::stats(args, &cli.global, streams),
+        Command::Convert(args) => modules::convert(args, &cli.global, streams),
+        Command::Diff(args) => modules::diff(args, &cli.global, streams),
         Command::Explain(args) => explain::run(args, &cli.global, streams),
         Command::Inspect(args) => inspect::run(args, &cli.global, streams),
         Command::Schema(args) => schema::run(args, streams),

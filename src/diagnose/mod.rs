@@ -23,7 +23,10 @@ pub fn explain(problem: &Problem, answer: &mut Answer, options: &Options) {
             let works_at = advisor.smallest_capacity();
             overflow.works_at = overflow.works_at.into_iter().chain(works_at).min();
             // A named heuristic is asked what it needs, not what another planner would change.
-            if !matches!(options.strategy, Strategy::Heuristic(_) | Strategy::Hivm { .. }) {
+            if !matches!(
+                options.strategy,
+                Strategy::Heuristic(_) | Strategy::Hivm { .. } | Strategy::Xla
+            ) {
                 overflow.advice = advisor.advice(scope.lower_bound, overflow, &scope.attempts);
             }
         }

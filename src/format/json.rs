@@ -9,18 +9,19 @@ use serde::Serialize;
 
 use super::json_bench::Bench;
 use super::json_explain::Explain;
+use super::json_hlo::{Convert, Diff, Schedule, Stats};
 use super::json_inspect::Inspect;
 use super::json_replay::Replay;
 use super::json_solve::Solve;
 use super::json_verify::Verify;
 
 /// The version of the JSON reports.
-pub const FORMAT_VERSION: &str = "1.1";
+pub const FORMAT_VERSION: &str = "1.2";
 
 /// What every report has around its body.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Envelope<B> {
-    /// The version of the format: `1.1`.
+    /// The version of the format: `1.2`.
     pub format_version: &'static str,
     /// Who wrote the report.
     pub tool: Tool,
@@ -86,6 +87,14 @@ pub enum Report {
     Inspect(Envelope<Inspect>),
     /// `memplan bench --format json`.
     Bench(Box<Envelope<Bench>>),
+    /// `memplan schedule --format json`.
+    Schedule(Envelope<Schedule>),
+    /// `memplan stats --format json`.
+    Stats(Box<Envelope<Stats>>),
+    /// `memplan convert --format json`.
+    Convert(Box<Envelope<Convert>>),
+    /// `memplan diff --format json`.
+    Diff(Box<Envelope<Diff>>),
     /// `memplan explain --format json`.
     Explain(Envelope<Explain>),
 }

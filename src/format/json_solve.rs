@@ -37,8 +37,30 @@ pub struct Function {
     pub verdict: &'static str,
     /// An error that belongs to no scope.
     pub message: Option<String>,
-    /// The scopes that it uses.
+    /// The scopes that it uses; of an HLO module its heaps.
     pub scopes: Vec<Scope>,
+    /// Of an HLO module, the allocations that are no heap, in XLA's order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub allocations: Vec<Allocation>,
+}
+
+/// An allocation of an HLO module that is no heap.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Allocation {
+    /// `parameter`, `constant`, `output`, `thread-local`, `tuple` or `temporary`.
+    pub kind: &'static str,
+    /// Its bytes.
+    pub size: u64,
+    /// `S(n)` of layouts; 0 is the device's memory, 5 the host's.
+    pub memory_space: u32,
+    /// The number of the parameter.
+    pub parameter: Option<u32>,
+    /// The node of the parameter, such as `{1}`.
+    pub index: Option<String>,
+    /// True for a parameter that an output lies on.
+    pub aliased: bool,
+    /// The values in it.
+    pub values: Vec<String>,
 }
 
 /// The answer for one scope of a function.

@@ -4,6 +4,7 @@ pub mod chrome;
 pub mod json;
 pub mod json_bench;
 pub mod json_explain;
+pub mod json_hlo;
 pub mod json_inspect;
 pub mod json_replay;
 pub mod json_solve;

@@ -4,6 +4,7 @@ pub mod csv;
 pub mod dsa;
 mod errors;
 pub mod hivm;
+pub mod hlo;
 pub mod machine;
 pub mod spec;
 pub mod trace;

@@ -2,4 +2,5 @@
 //! means for memory.
 
 pub mod hivm;
+pub mod hlo;
 pub mod mlir;

@@ -256,6 +256,56 @@ pub struct FunctionAnswer {
     pub scopes: Vec<ScopeAnswer>,
     /// The placements of the scopes that have a plan.
     pub plan: FunctionPlan,
+    /// Allocations of an HLO module that are no heap; none elsewhere.
+    pub allocations: Vec<Allocation>,
+}
+
+/// What an allocation of an HLO module is for (spec/xla-memory.md 9.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AllocationKind {
+    /// A node of a parameter of the entry.
+    Parameter,
+    /// A constant.
+    Constant,
+    /// Bytes that hold a result at the end.
+    Output,
+    /// Of a computation that runs in threads of its own.
+    ThreadLocal,
+    /// A table of pointers.
+    Tuple,
+    /// Anything else outside of the heaps.
+    Temporary,
+}
+
+/// An allocation of an HLO module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// What it is for.
+    pub kind: AllocationKind,
+    /// Its bytes.
+    pub size: u64,
+    /// Its memory space.
+    pub memory_space: u32,
+    /// The number of the parameter and its node, such as `(0, "{1}")`.
+    pub parameter: Option<(u32, String)>,
+    /// True for a parameter that an output lies on.
+    pub aliased: bool,
+    /// The values in it.
+    pub values: Vec<String>,
+}
+
+impl AllocationKind {
+    /// The word of reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parameter => "parameter",
+            Self::Constant => "constant",
+            Self::Output => "output",
+            Self::ThreadLocal => "thread-local",
+            Self::Tuple => "tuple",
+            Self::Temporary => "temporary",
+        }
+    }
 }
 
 /// An error of the compiler's pass.

@@ -19,8 +19,8 @@ mod units;
 mod value;
 
 pub use answer::{
-    Advice, Answer, Attempt, AttemptEnd, Change, FunctionAnswer, LimitedBy, Load, Mode, Overflow,
-    PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
+    Advice, Allocation, AllocationKind, Answer, Attempt, AttemptEnd, Change, FunctionAnswer,
+    LimitedBy, Load, Mode, Overflow, PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
 pub use finding::Finding;

@@ -13,6 +13,10 @@ pub enum RelationKind {
     },
     /// `second` may take the bytes of `first` at the identical start, if it is not larger.
     Inplace,
+    /// `second` takes over the bytes of `first`: it must start where `first` does, and what `first`
+    /// held is gone once `second` is written. Unlike colocated buffers they are not two names for
+    /// one thing (XLA's must-alias values: the states of a loop, an update in place).
+    Handover,
     /// Never share bytes.
     Separate,
     /// Never alive together, whatever the live ranges say.
@@ -45,6 +49,7 @@ impl RelationKind {
         match self {
             Self::Colocate { .. } => "colocate",
             Self::Inplace => "inplace",
+            Self::Handover => "handover",
             Self::Separate => "separate",
             Self::Exclusive => "exclusive",
             Self::Cost { .. } => "cost",

@@ -137,6 +137,10 @@ fn relations(scene: &Scene<'_>, built: &mut Built, sharing: Sharing) {
                     built.instance.colocated.push(pair);
                 }
             }
+            RelationKind::Handover => {
+                let pair = Colocation { first: a, second: b, delta: 0 };
+                built.instance.colocated.push(pair);
+            }
             RelationKind::Separate => built.instance.separate.extend(all()),
             RelationKind::Exclusive => built.instance.exclusive.extend(all()),
             // A fact of the program, not of the relation: see `analyze`.

@@ -285,7 +285,7 @@ impl Climber<'_> {
     }
 
     fn judge(&self, answer: &mut ArenaAnswer) {
-        let heuristic = matches!(self.options.strategy, Strategy::Heuristic(_));
+        let heuristic = matches!(self.options.strategy, Strategy::Heuristic(_) | Strategy::Xla);
         answer.verdict = match answer.peak() {
             Some(peak) if peak <= answer.lower_bound => Verdict::Optimal,
             Some(_) => Verdict::Feasible,

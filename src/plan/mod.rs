@@ -21,6 +21,7 @@ mod reuse;
 mod rung;
 mod stopwatch;
 mod units;
+pub mod xla;
 
 pub use arena::Arena;
 pub use core::core;
@@ -46,6 +47,8 @@ pub struct Question<'a> {
     pub problem: &'a Problem,
     /// The tree of HIVM text, where the problem was read from one.
     pub kernels: Option<&'a Kernels>,
+    /// The heaps of an HLO module, where the problem was read from one.
+    pub module: Option<&'a xla::Planned>,
     /// Replays the plan of a function (by its index); true when nothing is wrong with it. The planner
     /// asks it about plans that rest on the compiler's facts instead of its own.
     pub judge: &'a (dyn Fn(usize, &FunctionPlan) -> bool + Sync),
@@ -54,7 +57,7 @@ pub struct Question<'a> {
 impl<'a> Question<'a> {
     /// A problem alone: nobody is asked.
     pub fn of(problem: &'a Problem) -> Self {
-        Self { problem, kernels: None, judge: &|_, _| false }
+        Self { problem, kernels: None, module: None, judge: &|_, _| false }
     }
 }
 
@@ -66,6 +69,9 @@ pub fn solve(
 ) -> Answer {
     let count = question.problem.functions.len();
     let options = &options.started();
+    if let Some(module) = question.module {
+        return Answer { functions: vec![xla::answer(module, options)] };
+    }
     let compat = hivm::Runs::new(question, options);
     let written = question;
     let restricted = coupled::restricted(question);
@@ -146,6 +152,7 @@ fn function(
         errors: Vec::new(),
         scopes,
         plan,
+        allocations: Vec::new(),
     };
     candidates::improve(question, &facts, options, compat, &mut answer);
     faulty(function, &mut answer);

@@ -69,6 +69,8 @@ pub enum Strategy {
         /// With `plan-memory-strategy=largest-first`.
         largest_first: bool,
     },
+    /// What XLA's buffer assignment decides.
+    Xla,
 }
 
 /// Whose live ranges.
@@ -134,6 +136,7 @@ impl Strategy {
             "auto" => Self::Auto,
             "optimal" => Self::Optimal,
             "milp" => Self::Milp,
+            "xla" => Self::Xla,
             "hivm" => Self::Hivm { largest_first: false },
             "hivm-largest-first" => Self::Hivm { largest_first: true },
             _ => Self::Heuristic(HEURISTICS.iter().find(|n| **n == name)?),
@@ -142,7 +145,7 @@ impl Strategy {
 
     /// All names.
     pub fn names() -> Vec<&'static str> {
-        let first = ["auto", "optimal", "milp", "hivm", "hivm-largest-first"];
+        let first = ["auto", "optimal", "milp", "hivm", "hivm-largest-first", "xla"];
         first.into_iter().chain(HEURISTICS.iter().copied()).collect()
     }
 
@@ -154,6 +157,7 @@ impl Strategy {
             Self::Milp => "milp",
             Self::Hivm { largest_first: false } => "hivm",
             Self::Hivm { largest_first: true } => "hivm-largest-first",
+            Self::Xla => "xla",
             Self::Heuristic(name) => name,
         }
     }

@@ -5,12 +5,14 @@
 
 use memplan_exact::Exact;
 use memplan_heuristic::{Packer, Portfolio, by_name};
+use memplan_packing::bounds;
 use memplan_packing::promotion::{Expanded, expand};
 use memplan_packing::{
     Budget, Event, Goal, Instance, Missing, Outcome, Packing, Proof, Refutation, Solver, Stop,
 };
 
 use super::options::{Options, PLAIN_FIT, PLAIN_OPTIMAL, Progress, Strategy};
+use super::xla;
 use crate::model::{Attempt, AttemptEnd, LimitedBy, ReuseLevel};
 
 /// Instances of so many items are left to the exact search when the plain heuristics miss.
@@ -98,6 +100,7 @@ pub(super) fn run(
             }
         }
         // The pass places on its own; who asks about its instances here wants to know what is possible.
+        Strategy::Xla => rung.xla(),
         Strategy::Auto | Strategy::Optimal | Strategy::Hivm { .. } => {
             rung.heuristic(&rung.portfolio());
             if rung.open() {
@@ -194,6 +197,24 @@ impl Climb<'_> {
         let attempt = packer.attempt(instance, goal, None, &budget, &mut self.events(name));
         let peak = attempt.packing.as_ref().map(|p| p.peak(instance));
         self.take(name, attempt.outcome, peak, None);
+    }
+
+    /// XLA's heap; what it does not know, it is not asked.
+    fn xla(&mut self) {
+        let packing = match xla::place(self.instance) {
+            Ok(packing) => packing,
+            Err(missing) => return self.skip("xla", says(missing)),
+        };
+        let (peak, bound) = (packing.peak(self.instance), bounds::lower_bound(self.instance));
+        let fits = self.instance.capacity.is_none_or(|capacity| peak <= capacity);
+        let (nodes, stop) = (0, Stop::Heuristic);
+        let outcome = match fits {
+            true => {
+                Outcome::Packed { packing, proof: Proof::Open, bound, cost_bound: 0, nodes, stop }
+            }
+            false => Outcome::GaveUp { bound, nodes, stop },
+        };
+        self.take("xla", outcome, Some(peak), None);
     }
 
     fn exact(&mut self) {

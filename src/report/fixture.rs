@@ -155,6 +155,7 @@ fn function(scopes: Vec<ScopeAnswer>, placements: &[(&str, &[u64])]) -> Function
             fingerprint: None,
             placements: placements.iter().map(place).collect(),
         },
+        allocations: Vec::new(),
     }
 }
 

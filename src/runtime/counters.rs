@@ -1,4 +1,5 @@
-//! What a run counts.
+//! What a run counts. A counter whose name ends in `_high` is the highest of its kind, all others are
+//! sums.
 
 macro_rules! counters {
     ($($name:ident $what:literal)*) => {
@@ -39,6 +40,15 @@ counters! {
     pool_reused "of these, blocks that were used before"
     pool_frees "blocks given back to pools"
     pool_trimmed "bytes that pools gave back"
+    section_mapped "bytes mapped for sections of code"
+    section_waste "of these, bytes for alignment, for whole pages and to spare"
+    section_allocated "bytes allocated in sections"
+    section_padding "bytes of sections skipped for alignment"
+    section_flushed "bytes of code whose instruction cache was flushed"
+    host_pool_acquired "elements that host memory pools handed out"
+    host_pool_released "elements given back to them"
+    host_pool_failed "requests that found no element"
+    host_pool_high "the most elements of one host memory pool in use at a time"
     kernels "kernels run"
     instructions "instructions of cores run"
     syncs "waits of the host"

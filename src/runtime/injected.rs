@@ -8,6 +8,7 @@ pub struct Injected {
     faults: Vec<Fault>,
     allocs: u64,
     maps: u64,
+    protects: u64,
     transfers: u64,
     acks: u64,
 }
@@ -32,6 +33,12 @@ impl Injected {
     pub fn map_fails(&mut self) -> bool {
         self.maps += 1;
         self.has(Fault::FailMap(self.maps))
+    }
+
+    /// Counts a change of a section's protection; true when it has to fail.
+    pub fn protect_fails(&mut self) -> bool {
+        self.protects += 1;
+        self.has(Fault::FailProtect(self.protects))
     }
 
     /// Counts a transfer between memories; true when it has to fail.

@@ -133,6 +133,12 @@ impl<'a> Case<'a> {
         all.any(|r| r.kind == RelationKind::Inplace && r.first == first)
     }
 
+    /// True when `second` takes over the bytes of `first`.
+    pub(super) fn handover(&self, first: BufferId, second: BufferId) -> bool {
+        let mut all = self.relations(first, second);
+        all.any(|r| r.kind == RelationKind::Handover && r.first == first)
+    }
+
     /// True when the two are said never to be alive together.
     pub(super) fn exclusive(&self, a: BufferId, b: BufferId) -> bool {
         self.relations(a, b).any(|r| r.kind == RelationKind::Exclusive)

@@ -56,6 +56,7 @@ impl Holds {
                 }
                 RelationKind::Inplace => near.entry(r.second).or_default().push((r.first, true)),
                 RelationKind::Colocate { .. }
+                | RelationKind::Handover
                 | RelationKind::Separate
                 | RelationKind::Cost { .. } => {}
             }

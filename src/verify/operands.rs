@@ -63,6 +63,10 @@ fn pair(case: &Case<'_>, at: &At, a: Operand, b: Operand, faults: &mut Faults) {
 
 /// What is wrong with a result on an operand; nothing, if it may lie there.
 fn in_place(case: &Case<'_>, at: &At, operand: Area, result: Area) -> Option<Code> {
+    if case.handover(operand.buffer, result.buffer) {
+        // That both start at the same byte is a rule of its own; sizes are those of the group.
+        return None;
+    }
     if case.inplace(operand.buffer, result.buffer) {
         // The problem vouches for the pair, as a whole.
         let (a, b) = (whole(case, operand), whole(case, result));

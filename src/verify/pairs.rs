@@ -17,6 +17,7 @@ pub(super) fn check(case: &Case<'_>, findings: &mut Vec<Finding>) {
         let (a, b) = (relation.first, relation.second);
         match relation.kind {
             RelationKind::Colocate { delta } => colocate(case, a, b, delta, findings),
+            RelationKind::Handover => colocate(case, a, b, 0, findings),
             RelationKind::Separate => separate(case, a, b, relation.why.as_deref(), findings),
             RelationKind::Inplace | RelationKind::Exclusive | RelationKind::Cost { .. } => {}
         }

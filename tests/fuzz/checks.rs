@@ -5,7 +5,7 @@ use memplan::diag::{Severity, Sources};
 use memplan::emit;
 use memplan::format::plan;
 use memplan::front;
-use memplan::ir::mlir;
+use memplan::ir::{hlo, mlir};
 use memplan::model::machine::Machine;
 use memplan::model::{Function, Live, Plan, Problem};
 use memplan::plan::{Options, Question, solve};
@@ -83,6 +83,13 @@ pub fn trace(bytes: &[u8]) {
 /// The reader of MLIR text.
 pub fn mlir(bytes: &[u8]) {
     mlir::fuzz::check(bytes);
+}
+
+/// The reader and the printer of HLO text, on the bytes and on the small module that they choose.
+pub fn hlo(bytes: &[u8]) {
+    hlo::fuzz::check(bytes);
+    let text = hlo::arbitrary::module_of(&bytes[bytes.len().saturating_sub(40)..]);
+    assert!(hlo::fuzz::check(text.as_bytes()), "{text}");
 }
 
 /// The reader of plan files: what it reads is what it reads again after writing.

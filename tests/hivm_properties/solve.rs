@@ -48,7 +48,7 @@ pub(crate) fn solve_with(read: &ReadHivm, options: &Options) -> Answer {
         let found = verify::one(problem, &problem.functions[index], plan);
         !found.iter().any(|f| is_fault(f) && f.code != Code::VerifyOverCapacity)
     };
-    let question = Question { problem, kernels: Some(&read.kernels), judge: &judge };
+    let question = Question { problem, kernels: Some(&read.kernels), module: None, judge: &judge };
     plan::solve(&question, options, &|_| ())
 }
 

@@ -58,7 +58,7 @@ fn solve(read: &ReadHivm, strategy: Strategy) -> Answer {
         let aside = [Code::VerifyOverCapacity, Code::VerifyReadBeforeWrite, Code::VerifyFragmented];
         faults(problem, index, plan, &aside).is_empty()
     };
-    let question = Question { problem, kernels: Some(&read.kernels), judge: &judge };
+    let question = Question { problem, kernels: Some(&read.kernels), module: None, judge: &judge };
     plan::solve(&question, &Options { strategy, ..Options::default() }, &|_| ())
 }
 

@@ -14,13 +14,14 @@ pub(super) const PRELUDE: &str = r#"{"trace": 1}
 {"op": "create", "out": "h", "size": 4096}
 {"op": "export", "out": "k", "handle": "h"}
 {"op": "pool_create", "out": "P"}
+{"op": "section_reserve", "sections": "sections"}
 {"op": "event_record", "ev": "e"}
 {"op": "fork", "thread": "h1"}
 {"op": "barrier", "program": "prog", "pipe": "V"}
 "#;
 
 /// Calls of the prelude: the line of a program is none.
-pub(super) const PRELUDE_CALLS: usize = 6;
+pub(super) const PRELUDE_CALLS: usize = 7;
 
 /// A value of each kind.
 pub(super) fn sample(key: &Key) -> Value {
@@ -150,6 +151,16 @@ fn word(call: &Call) -> &'static str {
         Call::ValueWait { .. } => "value_wait",
         Call::HostFunc { .. } => "host_func",
         Call::Kernel { .. } => "kernel",
+        Call::SectionReserve { .. } => "section_reserve",
+        Call::SectionAllocate { .. } => "section_allocate",
+        Call::SectionFinalize { .. } => "section_finalize",
+        Call::SectionDestroy { .. } => "section_destroy",
+        Call::HostPoolCreate { .. } => "host_pool_create",
+        Call::HostPoolAcquire { .. } => "host_pool_acquire",
+        Call::HostPoolGet { .. } => "host_pool_get",
+        Call::HostPoolMove { .. } => "host_pool_move",
+        Call::HostPoolRelease { .. } => "host_pool_release",
+        Call::HostPoolDestroy { .. } => "host_pool_destroy",
         Call::Fork { .. } => "fork",
         Call::Join { .. } => "join",
         Call::Barrier { .. } => "barrier",
@@ -188,7 +199,7 @@ fn every_call_is_read_with_all_of_its_keys_and_with_none_that_it_can_do_without(
         }
         assert!(words.insert(row.name), "`{}` twice", row.name);
     }
-    assert_eq!(words.len(), 70);
+    assert_eq!(words.len(), 80);
 }
 
 #[test]

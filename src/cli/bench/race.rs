@@ -84,7 +84,12 @@ impl Field<'_> {
         }
         let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
         let faults = |answer: &Answer| judge::judge(problem, answer).faults;
-        let question = Question { problem, kernels: ready.kernels.as_ref(), judge: &accepts };
+        let question = Question {
+            problem,
+            kernels: ready.kernels.as_ref(),
+            module: ready.module.as_deref(),
+            judge: &accepts,
+        };
         bench::measure(&Contest { question, judge: &faults }, entry, self.options, self.on)
     }
 

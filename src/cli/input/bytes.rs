@@ -64,6 +64,8 @@ impl Codes {
     pub(crate) const DSA: Self = Self { utf8: Code::DsaInvalidUtf8, large: Code::DsaTooLarge };
     /// Of HIVM text.
     pub(crate) const HIVM: Self = Self { utf8: Code::HivmInvalidUtf8, large: Code::HivmTooLarge };
+    /// Of HLO text.
+    pub(crate) const HLO: Self = Self { utf8: Code::HloInvalidUtf8, large: Code::HloTooLarge };
     /// Of plan files.
     pub(crate) const PLAN: Self =
         Self { utf8: Code::VerifyPlanSyntax, large: Code::VerifyPlanSyntax };
@@ -82,6 +84,7 @@ impl Codes {
             Kind::Csv => Self::CSV,
             Kind::Hivm => Self::HIVM,
             Kind::Dsa => Self::DSA,
+            Kind::Hlo => Self::HLO,
         }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     Hivm,
     /// A packing problem as JSON.
     Dsa,
+    /// XLA's HLO text.
+    Hlo,
 }
 
 /// What a TOML file is.
@@ -33,46 +35,34 @@ pub(crate) enum Toml {
     Other,
 }
 
-/// Formats that later versions read.
-fn later(what: &str, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        Code::ConfigUnknownFormat,
-        format!("`{name}` is {what}, which is not read by this version yet"),
-    )
-    .help("this version reads TOML specs, CSV, HIVM text and JSON packing problems")
-}
-
 /// The reader of an input; `head` is the start of its bytes, or all of them.
 ///
 /// # Errors
 /// When there is none.
 pub(crate) fn kind(from: Option<From>, name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     if let Some(from) = from {
-        return said(from);
+        return Ok(said(from));
     }
     let extension = Path::new(name).extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
         Some("toml") => Ok(Kind::Spec),
         Some("csv") => Ok(Kind::Csv),
         Some("mlir") => Ok(Kind::Hivm),
-        Some("hlo") => Err(later("HLO text", name)),
+        Some("hlo") => Ok(Kind::Hlo),
         Some("json") => json(name, head),
         _ => content(name, head),
     }
 }
 
 /// The reader that `--from` names.
-pub(crate) fn said(from: From) -> Result<Kind, Diagnostic> {
-    let word = match from {
-        From::Spec => return Ok(Kind::Spec),
-        From::Csv => return Ok(Kind::Csv),
-        From::Hivm => return Ok(Kind::Hivm),
-        From::Dsa => return Ok(Kind::Dsa),
-        From::Hlo => "hlo",
-    };
-    let message = format!("`--from {word}` is not read by this version yet");
-    Err(Diagnostic::error(Code::ConfigBadOption, message)
-        .help("this version reads `spec`, `csv`, `hivm` and `dsa`"))
+pub(crate) fn said(from: From) -> Kind {
+    match from {
+        From::Spec => Kind::Spec,
+        From::Csv => Kind::Csv,
+        From::Hivm => Kind::Hivm,
+        From::Dsa => Kind::Dsa,
+        From::Hlo => Kind::Hlo,
+    }
 }
 
 /// JSON is a packing problem, a report of ours, or somebody else's.
@@ -109,7 +99,7 @@ fn content(name: &str, all: &[u8]) -> Result<Kind, Diagnostic> {
         return json(name, all);
     }
     if word.starts_with("HloModule") {
-        return Err(later("HLO text", name));
+        return Ok(Kind::Hlo);
     }
     if ["module", "func.func", "\"builtin.module\"", "\"func.func\""]
         .iter()
@@ -128,7 +118,7 @@ fn content(name: &str, all: &[u8]) -> Result<Kind, Diagnostic> {
     }
     let message = format!("cannot tell what `{name}` is");
     Err(Diagnostic::error(Code::ConfigUnknownFormat, message)
-        .help("say `--from spec`, `--from csv`, `--from hivm` or `--from dsa`"))
+        .help("say `--from spec`, `--from csv`, `--from hivm`, `--from hlo` or `--from dsa`"))
 }
 
 /// True for a bare TOML key.
@@ -188,11 +178,13 @@ mod tests {
         let problem = b"{\"problem\": 1, \"schema_version\": 1}";
         assert_eq!(kind(None, "x", problem), Ok(Kind::Dsa));
         assert_eq!(kind(None, "x.json", problem), Ok(Kind::Dsa));
-        for later in ["HloModule m", "{}", "???"] {
-            let error = kind(None, "x", later.as_bytes()).expect_err(later);
+        assert_eq!(kind(None, "x.txt", b"// a\nHloModule m, is_scheduled=true\n"), Ok(Kind::Hlo));
+        assert_eq!(kind(None, "x.hlo", b""), Ok(Kind::Hlo));
+        assert_eq!(kind(Some(From::Hlo), "x.csv", b""), Ok(Kind::Hlo));
+        for other in ["{}", "???"] {
+            let error = kind(None, "x", other.as_bytes()).expect_err(other);
             assert_eq!(error.code, Code::ConfigUnknownFormat);
         }
-        assert!(kind(Some(From::Hlo), "x.csv", b"").is_err());
         assert!(kind(None, "report.json", b"{\"format_version\": \"1.0\"}").is_err());
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::bytes::{self, Bytes, Codes};
 use super::kind::{self, Kind, Toml};
+use super::module;
 use super::targets::Files;
 use super::walk::{Item, Origin};
 use crate::cli::args::{HivmPass, InputArgs};
@@ -14,6 +15,7 @@ use crate::front::spec::targets::Target;
 use crate::front::{Read, csv, dsa, hivm, spec};
 use crate::ir::hivm::{Kernels, PassKind, PassOptions};
 use crate::model::Problem;
+use crate::plan::xla::Planned;
 
 /// One input after reading.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ pub(crate) struct Ready {
     pub(crate) warnings: Vec<Diagnostic>,
     /// The tree of HIVM text.
     pub(crate) kernels: Option<Kernels>,
+    /// The heaps of HLO text.
+    pub(crate) module: Option<Box<Planned>>,
     /// The target of HIVM text.
     pub(crate) target: Option<Target>,
     /// What is wrong with HIVM text for everybody but the compatible planner.
@@ -104,6 +108,10 @@ fn read(
             let (kernels, target) = (Some(kernels), Some(target));
             Ok(Ready { kernels, target, defects, ..Ready::from(read) })
         }
+        Kind::Hlo => {
+            let file = bytes::text(sources, name, bytes, Codes::HLO.utf8).map_err(one)?;
+            module::problem(sources, file, args)
+        }
         Kind::Spec => {
             let file = bytes::text(sources, name, bytes, Codes::SPEC.utf8).map_err(one)?;
             let text = sources.get(file).map_or("", |s| &s.text);
@@ -120,7 +128,7 @@ fn read(
 impl From<Read> for Ready {
     fn from(read: Read) -> Self {
         let Read { problem, warnings } = read;
-        Self { problem, warnings, kernels: None, target: None, defects: Vec::new() }
+        Self { problem, warnings, kernels: None, module: None, target: None, defects: Vec::new() }
     }
 }
 
@@ -164,6 +172,9 @@ fn adjust(mut ready: Ready, name: &str, args: &InputArgs) -> Result<Ready, Diagn
         problem.functions.retain(|f| f.name == *wanted);
     }
     let set = capacity::apply(problem, &args.capacity)?;
+    if let Some(module) = &mut ready.module {
+        module.problem.clone_from(problem);
+    }
     if let Some(kernels) = &mut ready.kernels {
         kernels.capacities = set;
     }

@@ -3,6 +3,7 @@
 mod bytes;
 mod kind;
 mod load;
+mod module;
 mod targets;
 mod traces;
 mod walk;
@@ -10,5 +11,6 @@ mod walk;
 pub(super) use bytes::{Codes, limit, read_file};
 pub(super) use kind::{Toml, toml};
 pub(super) use load::{Loaded, Ready, load};
+pub(super) use module::{Copies, Text, order, text};
 pub(super) use traces::{collect_traces, read_item};
 pub(super) use walk::{Item, collect};

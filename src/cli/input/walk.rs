@@ -1,8 +1,8 @@
-//! Which inputs there are: files; the specs, CSVs, kernels and packing problems of folders; standard
-//! input.
+//! Which inputs there are: files; the specs, CSVs, kernels, modules and packing problems of folders;
+//! standard input.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::bytes::{self, Bytes, Codes};
@@ -127,11 +127,20 @@ pub(super) fn walk(
     }
 }
 
-/// True for CSVs, specs, kernels and packing problems. A file that cannot be read is wanted, so that it is complained about.
+/// True for a file that begins as HLO text does.
+fn starts_a_module(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(9).read_to_end(&mut head));
+    read.is_ok() && head == b"HloModule"
+}
+
+/// True for CSVs, specs, kernels, modules and packing problems. A file that cannot be read is wanted, so that it is complained about.
 fn wanted(path: &Path, limit: u64) -> bool {
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
-        Some("csv" | "mlir") => true,
+        Some("csv" | "mlir" | "hlo") => true,
+        // XLA's dumps are text files among others.
+        Some("txt") => starts_a_module(path),
         // Reports, plans and displays of others are JSON, too.
         Some("json") => match bytes::file(path, limit) {
             Ok(Bytes::All(all)) => kind::is_problem(&all),

@@ -5,10 +5,11 @@ use crate::cli::input::{Loaded, Ready};
 use crate::cli::judge::{self, Judged};
 use crate::cli::owing;
 use crate::cli::placing::{Shown, Stage};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::diagnose;
 use crate::model::{Answer, Finding, FunctionPlan, Problem};
 use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
+use crate::verify;
 
 /// One input after planning.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ pub(super) fn solve(
         // The compatible planner has words of its own for these.
         loaded = loaded.strict();
     }
-    let Ok(Ready { problem, kernels, .. }) = &loaded.outcome else {
+    let Ok(Ready { problem, kernels, module, .. }) = &loaded.outcome else {
         let (bugs, warnings) = (Vec::new(), Vec::new());
         return Solved {
             loaded,
@@ -48,17 +49,46 @@ pub(super) fn solve(
         };
     };
     let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
-    let question = Question { problem, kernels: kernels.as_ref(), judge: &accepts };
+    let question =
+        Question { problem, kernels: kernels.as_ref(), module: module.as_deref(), judge: &accepts };
     let mut answer = plan::solve(&question, options, on);
     // What somebody else's rules led to may be wrong; that is told, and no defect of ours.
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
     let (bugs, warnings) = check(problem, &answer, theirs);
+    if module.is_some() && !bugs.is_empty() {
+        let needed = needs_copies(problem);
+        if !needed.is_empty() {
+            return Solved {
+                loaded: Loaded { outcome: Err(needed), ..loaded },
+                answer: Answer::default(),
+                bugs: Vec::new(),
+                warnings: Vec::new(),
+                shown: Shown::default(),
+            };
+        }
+    }
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
-    if failed {
+    // The reasons of a module's heaps are their own: values live by XLA's rules.
+    if failed && module.is_none() {
         diagnose::explain(problem, &mut answer, options);
     }
     let shown = owing::of(problem, &answer, stage);
     Solved { loaded, answer, bugs, warnings, shown }
+}
+
+/// What is wrong with a module in which no plan is right: the judge refuses even the one in which only
+/// those values share bytes that must.
+fn needs_copies(problem: &Problem) -> Vec<Diagnostic> {
+    let Some(function) = problem.functions.first() else { return Vec::new() };
+    let findings = verify::one(problem, function, &plan::xla::apart(problem));
+    let wrong = findings.iter().filter(|f| f.severity == Severity::Error);
+    let needed = |f: &Finding| {
+        let message = format!("`{}` needs copies: {}", f.function, f.message);
+        Diagnostic::error(Code::HloNeedsCopies, message)
+            .maybe_at(f.loc, "")
+            .help("add them with `memplan convert --pass add-copies --pass copies`")
+    };
+    wrong.take(5).map(needed).collect()
 }
 
 /// The judge on a plan: an error there is a defect of the planner, but for reads of what nothing has

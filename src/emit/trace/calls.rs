@@ -404,7 +404,7 @@ fn streams<'a>(names: &'a Names, call: &Call) -> Keys<'a> {
             keys
         }
         // The others are told above.
-        _ => Keys::op(names, "exit"),
+        call => super::host::call(names, call).unwrap_or_else(|| Keys::op(names, "exit")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A trace as JSON Lines: what the reader reads back as the same trace.
 
 mod calls;
+mod host;
 mod keys;
 mod lines;
 
@@ -73,6 +74,7 @@ fn fault(names: &Names, fault: &Fault) -> Value {
     match *fault {
         Fault::FailAlloc(n) => nth("fail_alloc", n),
         Fault::FailMap(n) => nth("fail_map", n),
+        Fault::FailProtect(n) => nth("fail_protect", n),
         Fault::DmaError(n) => nth("dma_error", n),
         Fault::AckTimeout(n) => nth("ack_timeout", n),
         Fault::SwapRefused => keys.put("fault", json!("swap_refused")),

@@ -6,8 +6,8 @@ use super::key::Kind::{
 };
 use super::key::{Key, Row, may, need, row};
 use super::words::{
-    ADVICES, ALLOCS, ATTRIBUTES, COPIES, FLAGS, INFOS, PAGES, POLICIES, POOL_ATTRIBUTES, REGISTERS,
-    names,
+    ADVICES, ALLOCS, ATTRIBUTES, COPIES, FLAGS, INFOS, PAGES, POLICIES, POOL_ATTRIBUTES,
+    PRIMITIVES, REGISTERS, SECTIONS, names,
 };
 
 /// Keys of every call.
@@ -42,6 +42,10 @@ const RANGE: Key = may("span", Span, "the range, in place of `p`, `off`, `len`")
 const CALLED: Key = may("name", Name, "for reports");
 const READS: Key = may("r", Spans, "what is read");
 const WRITES: Key = may("w", Spans, "what is written");
+const MANAGER: Key = need("sections", Name, "the manager of the sections");
+const ELEMENT: Key = may("handle", Name, "the handle of an element");
+const HOST_POOL: Key = may("pool", Name, "the host memory pool");
+const TYPE: Key = need("type", Word(|| names(PRIMITIVES)), "the type of the elements");
 
 /// All calls.
 pub const CALLS: &[Row] = &[
@@ -402,6 +406,58 @@ pub const CALLS: &[Row] = &[
             may("device", Number(32), "the device; default: the stream's"),
         ],
     ),
+    row(
+        "section_reserve",
+        "A JIT linker maps all of its sections at once.",
+        &[
+            need("sections", Name, "the manager of the sections, made by its first reserve"),
+            may("code", Bytes, "bytes of code; default 0"),
+            may("code_align", Bytes, "the largest alignment in it; default 1"),
+            may("ro", Bytes, "bytes of read-only data; default 0"),
+            may("ro_align", Bytes, "the largest alignment in it; default 1"),
+            may("rw", Bytes, "bytes of writable data; default 0"),
+            may("rw_align", Bytes, "the largest alignment in it; default 1"),
+        ],
+    ),
+    row(
+        "section_allocate",
+        "Bytes of a section.",
+        &[
+            OUT,
+            MANAGER,
+            need("section", Word(|| names(SECTIONS)), "which"),
+            SIZE,
+            may("align", Bytes, "default 1"),
+        ],
+    ),
+    row(
+        "section_finalize",
+        "Code may be run and no longer written, read-only data no longer written.",
+        &[MANAGER],
+    ),
+    row("section_destroy", "All sections are unmapped.", &[MANAGER]),
+    row(
+        "host_pool_create",
+        "128 elements of pinned host memory.",
+        &[OUT, TYPE, may("device", Number(32), "the device of the executor; default 0")],
+    ),
+    row(
+        "host_pool_acquire",
+        "An element is handed out: the one that is free for longest.",
+        &[OUT, HOST_POOL, may("count", Number(64), "so many, one after the other; default 1")],
+    ),
+    row(
+        "host_pool_get",
+        "The address of an element, as a type.",
+        &[OUT, ELEMENT, need("type", Word(|| names(PRIMITIVES)), "as what it is read")],
+    ),
+    row(
+        "host_pool_move",
+        "A handle takes over what another holds.",
+        &[need("out", Name, "the handle that takes over"), ELEMENT],
+    ),
+    row("host_pool_release", "A handle ends; its element goes to the back.", &[ELEMENT]),
+    row("host_pool_destroy", "The pool goes, with its memory.", &[HOST_POOL]),
     row(
         "fork",
         "A thread of this process starts; it knows what its parent knew.",

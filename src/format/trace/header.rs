@@ -24,6 +24,7 @@ pub const HEADER: &[Key] = &[
 pub const FAULTS: &[Row] = &[
     row("fail_alloc", "The n-th allocation of physical memory fails.", &[N]),
     row("fail_map", "The n-th mapping fails.", &[N]),
+    row("fail_protect", "The n-th change of a section's protection fails.", &[N]),
     row("dma_error", "The n-th transfer between memories fails.", &[N]),
     row("ack_timeout", "The n-th acknowledgement of a prefetch does not come.", &[N]),
     row("swap_refused", "No page is swapped out.", &[]),

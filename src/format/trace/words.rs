@@ -2,7 +2,7 @@
 
 use crate::model::trace::{
     Advice, AllocKind, Attribute, CopyKind, InfoKind, MemoryFlags, PageClass, PoolAttribute,
-    Register, ReusePolicy,
+    Primitive, Register, ReusePolicy, Section,
 };
 
 /// One word of an enumeration.
@@ -132,4 +132,27 @@ pub const POLICIES: &[Word<ReusePolicy>] = &[
     word("event", 1, ReusePolicy::Event),
     word("opportunistic", 2, ReusePolicy::Opportunistic),
     word("internal", 3, ReusePolicy::Internal),
+];
+
+/// Sections of a JIT linker.
+pub const SECTIONS: &[Word<Section>] =
+    &[bare("code", Section::Code), bare("ro", Section::Ro), bare("rw", Section::Rw)];
+
+/// Types of the elements of host memory pools.
+pub const PRIMITIVES: &[Word<Primitive>] = &[
+    bare("pred", Primitive::Pred),
+    bare("s8", Primitive::S8),
+    bare("s16", Primitive::S16),
+    bare("s32", Primitive::S32),
+    bare("s64", Primitive::S64),
+    bare("u8", Primitive::U8),
+    bare("u16", Primitive::U16),
+    bare("u32", Primitive::U32),
+    bare("u64", Primitive::U64),
+    bare("f16", Primitive::F16),
+    bare("bf16", Primitive::Bf16),
+    bare("f32", Primitive::F32),
+    bare("f64", Primitive::F64),
+    bare("c64", Primitive::C64),
+    bare("c128", Primitive::C128),
 ];

@@ -63,7 +63,9 @@ fn check_problem(problem: &Problem) {
                 RelationKind::Colocate { delta } => assert_eq!((a.scope, delta), (b.scope, 0)),
                 RelationKind::Cost { cost } => assert!(cost > 0),
                 RelationKind::Separate | RelationKind::Exclusive => {}
-                RelationKind::Inplace => unreachable!("no document has in-place pairs"),
+                RelationKind::Inplace | RelationKind::Handover => {
+                    unreachable!("no document has in-place pairs")
+                }
             }
         }
     }

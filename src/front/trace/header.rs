@@ -214,6 +214,7 @@ fn fault(reader: &mut Reader, node: &Node) -> Option<Planned> {
     let kind = match row.name {
         "fail_alloc" => PlannedFault::Whole(Fault::FailAlloc(nth(&mut line))),
         "fail_map" => PlannedFault::Whole(Fault::FailMap(nth(&mut line))),
+        "fail_protect" => PlannedFault::Whole(Fault::FailProtect(nth(&mut line))),
         "dma_error" => PlannedFault::Whole(Fault::DmaError(nth(&mut line))),
         "ack_timeout" => PlannedFault::Whole(Fault::AckTimeout(nth(&mut line))),
         "swap_refused" => PlannedFault::Whole(Fault::SwapRefused),

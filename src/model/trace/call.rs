@@ -1,166 +1,9 @@
 //! The calls: every operation of 9.2 and 13.2, by the names of the trace language.
 
-use super::{Span, Sym, Val};
-
-/// A place of memory as the calls name it (2.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Location {
-    /// No place.
-    Invalid,
-    /// A device.
-    Device(u32),
-    /// The host.
-    Host,
-    /// A NUMA node of the host.
-    HostNuma(u32),
-}
-
-/// The advices of 5.10.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names of the interface")]
-pub enum Advice {
-    ReadMostly,
-    UnsetReadMostly,
-    PreferLocation,
-    UnsetPreferLocation,
-    AccessBy,
-    UnsetAccessBy,
-}
-
-/// The range attributes of 5.11.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names of the interface")]
-pub enum Attribute {
-    ReadMostly,
-    PreferredLoc,
-    AccessBy,
-    PreferredLocType,
-    PreferredLocId,
-    LastPrefetchLoc,
-    LastPrefetchLocType,
-    LastPrefetchLocId,
-}
-
-/// The kind of an allocation: the virtual type of the flag word (2.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum AllocKind {
-    /// Pages where they are touched.
-    Svm,
-    /// Device memory.
-    Dev,
-    /// Pinned host memory.
-    Host,
-    /// Pinned host memory at one address on both sides.
-    HostUva,
-    /// Memory of the media units.
-    Dvpp,
-    /// Managed memory.
-    Uvm,
-    /// Ordinary, pageable memory of the process (`malloc`); unknown to the runtime.
-    User,
-}
-
-/// Page sizes (2.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PageClass {
-    /// 4 KiB.
-    #[default]
-    Normal,
-    /// 2 MiB, and 4 KiB where that fails.
-    HugeFirst,
-    /// 2 MiB.
-    Huge,
-    /// 1 GiB.
-    Giant,
-}
-
-/// The other bits of the flag word (2.3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "a flag word")]
-pub struct MemoryFlags {
-    /// Pages that lie side by side.
-    pub contiguous: bool,
-    /// Reachable by other devices.
-    pub p2p: bool,
-    /// Reachable over the bus.
-    pub bar: bool,
-    /// For the task scheduler.
-    pub ts: bool,
-    /// For the control processor.
-    pub cp_only: bool,
-    /// The device may not write.
-    pub read_only: bool,
-    /// The host may write, the device may not.
-    pub host_rw_dev_ro: bool,
-    /// Both huge and giant were asked for (an error of 5.2).
-    pub huge_and_giant: bool,
-    /// True for `aclrtMalloc`: rounds to 32 bytes and adds 32 (2.1).
-    pub acl: bool,
-    /// `halMemAlloc` on a build that redirects host memory to `malloc` (5.2).
-    pub redirected: bool,
-}
-
-/// What a copy call promises (5.3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CopyKind {
-    /// By the addresses.
-    #[default]
-    Default,
-    /// Snapshots the source when called (`HOST_TO_BUF_TO_DEVICE`).
-    Buffered,
-}
-
-/// What `query_info` asks for (2.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names of the interface")]
-pub enum InfoKind {
-    Ddr,
-    Hbm,
-    DdrP2p,
-    HbmP2p,
-    AddrCheck,
-}
-
-/// The register types of 2.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names of the interface")]
-pub enum Register {
-    HostMemMapDev,
-    HostSvmMapDev,
-    DevSvmMapHost,
-    PcieTh,
-    DevMemMapHost,
-    HostMemMapDma,
-    HostIoMapDev,
-    /// A number that no type has.
-    Unknown(u32),
-}
-
-/// The reuse policies of 5.15 that can be switched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names of the interface")]
-pub enum ReusePolicy {
-    Single,
-    Event,
-    Opportunistic,
-    Internal,
-}
-
-/// The pool attributes of 5.15.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names of the interface")]
-pub enum PoolAttribute {
-    FollowEvent,
-    Opportunistic,
-    Internal,
-    Threshold,
-    ReservedCurrent,
-    ReservedHigh,
-    UsedCurrent,
-    UsedHigh,
-    /// A number that no attribute has.
-    Unknown(u32),
-}
+use super::{
+    Advice, AllocKind, Attribute, CopyKind, InfoKind, Location, MemoryFlags, PageClass,
+    PoolAttribute, Primitive, Register, ReusePolicy, Section, SectionSize, Span, Sym, Val,
+};
 
 /// A call or event. Names ending in `out` are bound to what the call makes. `None` for a pointer
 /// or name means NULL.
@@ -520,6 +363,53 @@ pub enum Call {
         cost: Option<u64>,
         body: Option<Sym>,
         device: Option<u32>,
+    },
+    // Sections of a JIT linker (xla-memory 17); a manager is made by its first reserve
+    SectionReserve {
+        sections: Sym,
+        code: SectionSize,
+        ro: SectionSize,
+        rw: SectionSize,
+    },
+    SectionAllocate {
+        out: Option<Sym>,
+        sections: Sym,
+        section: Section,
+        size: u64,
+        align: u64,
+    },
+    SectionFinalize {
+        sections: Sym,
+    },
+    SectionDestroy {
+        sections: Sym,
+    },
+    // The host memory pool of a GPU executor (xla-memory 18)
+    HostPoolCreate {
+        out: Option<Sym>,
+        primitive: Primitive,
+        device: u32,
+    },
+    /// `count` requests, one after the other; the name stands for all of their elements.
+    HostPoolAcquire {
+        out: Option<Sym>,
+        pool: Option<Sym>,
+        count: u64,
+    },
+    HostPoolGet {
+        out: Option<Sym>,
+        handle: Option<Sym>,
+        primitive: Primitive,
+    },
+    HostPoolMove {
+        out: Sym,
+        handle: Option<Sym>,
+    },
+    HostPoolRelease {
+        handle: Option<Sym>,
+    },
+    HostPoolDestroy {
+        pool: Option<Sym>,
     },
     // Threads and processes
     /// A new thread of this process starts; it knows what its parent knew.

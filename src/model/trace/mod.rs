@@ -1,15 +1,19 @@
 //! What a machine is asked to do: calls of hosts, tasks of streams, programs of cores
 //! (runtime-model 9.2), as values without serde.
 
+mod arguments;
 mod call;
 mod core;
+mod host;
 mod names;
 
-pub use self::call::{
-    Advice, AllocKind, Attribute, Call, CopyKind, InfoKind, Location, MemoryFlags, PageClass,
+pub use self::arguments::{
+    Advice, AllocKind, Attribute, CopyKind, InfoKind, Location, MemoryFlags, PageClass,
     PoolAttribute, Register, ReusePolicy,
 };
+pub use self::call::Call;
 pub use self::core::{CoreLine, CoreProgram, Instruction, PipeName, Place, Rotation, Whole};
+pub use self::host::{Primitive, Section, SectionSize};
 pub use self::names::{Names, Sym};
 
 use super::machine::Mode;
@@ -157,6 +161,8 @@ pub enum Fault {
     FailAlloc(u64),
     /// The n-th mapping fails.
     FailMap(u64),
+    /// The n-th change of a section's protection fails.
+    FailProtect(u64),
     /// The n-th transfer between memories fails.
     DmaError(u64),
     /// The n-th acknowledgement of a prefetch does not come.

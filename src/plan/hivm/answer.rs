@@ -202,6 +202,7 @@ impl Told<'_> {
                 fingerprint: Some(fingerprint.clone()),
                 placements,
             },
+            allocations: Vec::new(),
             fingerprint,
         }
     }

@@ -1,10 +1,12 @@
 //! Answers as a person reads them: the verdict first, then one line of numbers for each scope,
 //! then tables, then advice. Colour is always written; the stream strips it.
 
+mod allocations;
 mod attempts;
 mod bar;
 mod bench;
 mod buffers;
+mod hlo;
 mod inspect;
 mod map;
 mod overflow;
@@ -23,6 +25,7 @@ mod view;
 mod tests;
 
 pub use bench::{bench, bench_markdown};
+pub use hlo::{convert, diff, schedule, stats, totals};
 pub use inspect::inspect;
 pub use owed::{owed, price};
 pub use placed::placed;

@@ -1,5 +1,6 @@
 //! The answer for one input.
 
+use super::allocations;
 use super::scope;
 use super::style::{self, BOLD, paint};
 use super::view::View;
@@ -30,6 +31,9 @@ pub fn solve(view: View, input: Input<'_>, answer: &Answer) -> String {
                 out.push('\n');
             }
             scope::print(view, input, function, f, scope, &mut out);
+        }
+        if !view.quiet {
+            allocations::print(view, &f.allocations, &mut out);
         }
     }
     out

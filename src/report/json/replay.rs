@@ -14,7 +14,9 @@ pub fn add_replay(input: Input<'_>, replay: &Replay<'_>, to: &mut Json) {
     let counters = &mut judged.counters;
     for (name, count, _) in &replay.counters {
         let all = counters.entry(*name).or_default();
-        *all = all.saturating_add(*count);
+        // The highest of several inputs is no sum.
+        let high = name.ends_with("_high");
+        *all = if high { (*all).max(*count) } else { all.saturating_add(*count) };
     }
     to.schedule = first.then(|| replay.schedule.to_owned());
     to.runs = to.runs.saturating_add(replay.runs);

@@ -2,8 +2,8 @@
 
 use crate::format::json_solve as json;
 use crate::model::{
-    Advice, Answer, Attempt, AttemptEnd, Bytes, Change, Function, FunctionAnswer, Load, Overflow,
-    Reuse, Scope, ScopeAnswer,
+    Advice, Allocation, Answer, Attempt, AttemptEnd, Bytes, Change, Function, FunctionAnswer, Load,
+    Overflow, Reuse, Scope, ScopeAnswer,
 };
 use crate::report::context::{Input, offsets};
 use crate::report::words;
@@ -22,8 +22,21 @@ pub fn functions(input: Input<'_>, answer: &Answer) -> Vec<json::Function> {
             verdict: f.verdict.name(),
             message: f.message.clone(),
             scopes: f.scopes.iter().map(|s| scope(input, function, f, s)).collect(),
+            allocations: f.allocations.iter().map(allocation).collect(),
         })
         .collect()
+}
+
+fn allocation(a: &Allocation) -> json::Allocation {
+    json::Allocation {
+        kind: a.kind.name(),
+        size: a.size,
+        memory_space: a.memory_space,
+        parameter: a.parameter.as_ref().map(|(number, _)| *number),
+        index: a.parameter.as_ref().map(|(_, index)| index.clone()),
+        aliased: a.aliased,
+        values: a.values.clone(),
+    }
 }
 
 fn scope(

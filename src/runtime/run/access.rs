@@ -137,6 +137,7 @@ impl<W: Watch> Engine<'_, '_, W> {
         }
         let ledger = self.ledger(pointer);
         if ledger == Ledger::Space {
+            let len = self.within_part(at, pointer, len, how);
             let reach = self.space.reach(process, pointer, len, by.who(), how);
             self.found(at, pointer, len, by, reach, out);
             return;
@@ -215,7 +216,8 @@ impl<W: Watch> Engine<'_, '_, W> {
                 (Code::ReplayUaf, Some(owned)) => {
                     let off = pointer.address.saturating_sub(owned.address);
                     let len = len.min(owned.len.saturating_sub(off));
-                    let piece = Piece { object: owned.object, start: off, len };
+                    let start = owned.start.saturating_add(off);
+                    let piece = Piece { object: owned.object, start, len };
                     let generation = pointer.generation;
                     let touched = Touched { piece, generation, val: None, adds: false };
                     self.watch.touch(at, &touched);

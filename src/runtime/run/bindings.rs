@@ -10,6 +10,8 @@ pub(super) enum Binding {
     Address(Pointer, u64),
     /// A pool.
     Pool(PoolId),
+    /// A host memory pool (xla-memory 18), by number.
+    HostPool(usize),
     /// A physical handle (5.5): its number, and the process that holds it.
     Handle(crate::runtime::vmm::HandleId),
     /// A key of device memory (5.6).

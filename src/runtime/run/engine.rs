@@ -6,8 +6,11 @@ use std::rc::Rc;
 use super::access::{Ledger, Owned};
 use super::actors::{Actors, Kind};
 use super::bindings::Binding;
+use super::host_pool_calls::HostPools;
 use super::outcome::Ran;
+use super::parts::Part;
 use super::path::Path;
+use super::section_calls::Linkers;
 use super::streams::{Cells, Event, Launched, Notify, Record, Stream};
 use super::threads::{Thread, processes};
 use crate::diag::Code as Class;
@@ -90,6 +93,10 @@ pub(super) struct Engine<'t, 'w, W> {
     pub lazy: BTreeSet<u32>,
     /// Blocks without memory.
     pub unmapped: BTreeSet<u32>,
+    /// Parts of allocations that are handed out one by one, by generation.
+    pub parts: BTreeMap<u32, Part>,
+    pub linkers: Linkers,
+    pub host_pools: HostPools,
     /// Things that were there before the trace began.
     pub foreign: Vec<ObjectId>,
     /// Pools with their names, processes and devices.
@@ -157,6 +164,9 @@ impl<'t, 'w, W: Watch> Engine<'t, 'w, W> {
             managed_of: BTreeMap::new(),
             lazy: BTreeSet::new(),
             unmapped: BTreeSet::new(),
+            parts: BTreeMap::new(),
+            linkers: Linkers::default(),
+            host_pools: HostPools::default(),
             foreign: Vec::new(),
             pool_names: Vec::new(),
             // A name that no reader makes, where the trace does not name its default stream.

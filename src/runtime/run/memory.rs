@@ -72,6 +72,16 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
                 self.kernel_launched(s, n, caller.line);
                 Ok(None)
             }
+            Call::SectionReserve { .. }
+            | Call::SectionAllocate { .. }
+            | Call::SectionFinalize { .. }
+            | Call::SectionDestroy { .. } => self.section_call(caller, call),
+            Call::HostPoolCreate { .. }
+            | Call::HostPoolAcquire { .. }
+            | Call::HostPoolGet { .. }
+            | Call::HostPoolMove { .. }
+            | Call::HostPoolRelease { .. }
+            | Call::HostPoolDestroy { .. } => self.host_pool_call(caller, call),
             _ => self.vmm_call(caller, call),
         }
     }
@@ -193,6 +203,7 @@ impl<'t, W: Watch> Engine<'t, '_, W> {
         pointer: Option<Pointer>,
     ) -> Result<(), Refused> {
         let process = caller.process;
+        pointer.map_or(Ok(()), |p| self.freeable(p))?;
         let ledger = pointer.map(|p| self.ledger(p));
         if let (Some(Ledger::Managed), Some(pointer)) = (ledger, pointer) {
             let key = (Ledger::Managed, pointer.generation);

@@ -106,7 +106,7 @@ impl<W: Watch> Engine<'_, '_, W> {
     }
 
     /// What the caller knows, its own call included.
-    fn knows(caller: &Caller<'_, '_>) -> Clock {
+    pub(super) fn knows(caller: &Caller<'_, '_>) -> Clock {
         let mut clock = caller.at.clock.clone();
         clock.raise(caller.at.epoch.actor, caller.at.epoch.n);
         clock

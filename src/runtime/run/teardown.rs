@@ -114,6 +114,10 @@ impl<W: Watch> Engine<'_, '_, W> {
 
     /// The free of something that was not from a pool, in the order of a stream.
     pub(super) fn free_task(&mut self, process: u32, line: usize, pointer: Pointer, at: &At<'_>) {
+        if let Err(refused) = self.freeable(pointer) {
+            self.task_failed(at, line, &refused);
+            return;
+        }
         let mut notes = Notes::default();
         let ledger = self.ledger(pointer);
         let (mut cx, space, uvm, _) = self.parts().with(&mut notes);

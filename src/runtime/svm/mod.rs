@@ -108,6 +108,17 @@ impl Space {
         self.generations
     }
 
+    /// A generation for a part of a range, so that an address of the part is known for what it is:
+    /// bytes of the range.
+    ///
+    /// # Errors
+    /// `ProcessExit` when the process has ended.
+    pub fn part(&mut self, process: u32, whole: u32) -> Result<u32, Refused> {
+        let generation = self.new_generation();
+        self.process_mut(process)?.parts.insert(generation, whole);
+        Ok(generation)
+    }
+
     /// Takes physical memory, unless the trace makes this one fail.
     pub(in crate::runtime) fn take(
         &mut self,

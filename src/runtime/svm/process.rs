@@ -22,6 +22,9 @@ pub(crate) struct Process {
     pub ranges: BTreeMap<u64, Range>,
     /// First addresses of live ranges by generation.
     pub places: BTreeMap<u32, u64>,
+    /// Parts of ranges that are handed out one by one: the generation of the range by that of the
+    /// part.
+    pub parts: BTreeMap<u32, u32>,
     /// Ranges that are no longer, by generation.
     pub dead: BTreeMap<u32, Dead>,
     /// Open imports: first addresses by key and device.
@@ -60,6 +63,7 @@ impl Process {
             addresses: Addresses::default(),
             ranges: BTreeMap::new(),
             places: BTreeMap::new(),
+            parts: BTreeMap::new(),
             dead: BTreeMap::new(),
             imports: BTreeMap::new(),
             asked_granularity: false,
@@ -78,8 +82,9 @@ impl Process {
 
     /// What a pointer of this process leads to.
     pub(crate) fn find(&self, pointer: Pointer) -> Found<'_> {
-        let live = self.places.get(&pointer.generation).and_then(|start| self.ranges.get(start));
-        match (live, self.dead.get(&pointer.generation)) {
+        let generation = self.whole(pointer.generation);
+        let live = self.places.get(&generation).and_then(|start| self.ranges.get(start));
+        match (live, self.dead.get(&generation)) {
             (Some(range), _) if pointer.address >= range.start => Found::Live(range),
             (None, Some(dead)) if pointer.address >= dead.start => Found::Dead(dead),
             _ => Found::Unknown,
@@ -88,8 +93,13 @@ impl Process {
 
     /// The live range of a pointer, for changes.
     pub(crate) fn range_mut(&mut self, generation: u32) -> Option<&mut Range> {
-        let start = self.places.get(&generation)?;
+        let start = self.places.get(&self.whole(generation))?;
         self.ranges.get_mut(start)
+    }
+
+    /// The generation of the range around a part; any other stands for itself.
+    fn whole(&self, generation: u32) -> u32 {
+        self.parts.get(&generation).copied().unwrap_or(generation)
     }
 
     /// Adds a range whose addresses are taken already.

@@ -332,7 +332,10 @@ pub(super) fn shared_sizes(arenas: &[Arena], bytes: impl Fn(&Arena) -> u64) -> V
 /// nothing: colocated and exclusive ones.
 fn nameless(function: &Function) -> BTreeSet<BufferId> {
     let same = |kind: RelationKind| {
-        matches!(kind, RelationKind::Colocate { .. } | RelationKind::Exclusive)
+        matches!(
+            kind,
+            RelationKind::Colocate { .. } | RelationKind::Handover | RelationKind::Exclusive
+        )
     };
     let both = function.relations.iter().filter(|r| same(r.kind)).flat_map(|r| [r.first, r.second]);
     both.collect()

@@ -292,6 +292,12 @@ impl Report<'_> {
                     | Call::Exit
                     | Call::PoolDestroy { .. }
                     | Call::Unreserve { .. }
+                    | Call::SectionDestroy { .. }
+                    // A name that is given another element gives back the one before.
+                    | Call::HostPoolAcquire { .. }
+                    | Call::HostPoolMove { .. }
+                    | Call::HostPoolRelease { .. }
+                    | Call::HostPoolDestroy { .. }
             )
         })
     }

@@ -54,6 +54,27 @@ pub(super) fn call(trace: &Trace, call: &Call) -> String {
         Call::PoolFree { p, .. } => format!("gives {} back to its pool", name(p)),
         Call::PoolDestroy { pool } => format!("destroys pool {}", name(pool)),
         Call::Unmap { p, .. } => format!("unmaps {}", name(p)),
+        Call::SectionReserve { sections, .. } => {
+            format!("reserves the sections of {}", trace.text(*sections))
+        }
+        Call::SectionAllocate { out, sections, section, size, .. } => format!(
+            "allocates {} ({size} bytes) in {} of {}",
+            name(out),
+            section.name(),
+            trace.text(*sections)
+        ),
+        Call::SectionFinalize { sections } => format!("finalizes {}", trace.text(*sections)),
+        Call::SectionDestroy { sections } => {
+            format!("unmaps the sections of {}", trace.text(*sections))
+        }
+        Call::HostPoolAcquire { out, pool, .. } => {
+            format!("acquires {} from pool {}", name(out), name(pool))
+        }
+        Call::HostPoolMove { out, handle } => {
+            format!("moves {} to {}", name(handle), trace.text(*out))
+        }
+        Call::HostPoolRelease { handle } => format!("releases {}", name(handle)),
+        Call::HostPoolDestroy { pool } => format!("destroys pool {}", name(pool)),
         Call::EventWait { event, .. } => format!("waits for event {}", name(event)),
         Call::EventRecord { event, .. } => format!("records event {}", name(event)),
         _ => String::new(),

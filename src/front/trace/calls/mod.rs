@@ -1,5 +1,6 @@
 //! Lines of calls become [`Call`]s: a file for each part of the interface.
 
+mod host;
 mod managed;
 mod memory;
 mod pools;
@@ -26,6 +27,7 @@ pub(super) fn call(line: &mut Line<'_, '_>) -> Option<Call> {
         | "ipc_close" | "ipc_destroy" | "reg" | "unreg" | "get_dev_ptr" => share::call,
         "advise" | "prefetch" | "prefetch_batch" | "range_attr" => managed::call,
         name if name.starts_with("pool_") => pools::call,
+        name if name.starts_with("section_") || name.starts_with("host_pool_") => host::call,
         _ => streams::call,
     };
     family(line)

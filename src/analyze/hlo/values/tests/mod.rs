@@ -1,0 +1,4 @@
+//! Parts of the analysis of values on their own.
+
+mod components;
+mod phis;
