@@ -27,7 +27,12 @@ pub(crate) fn run(args: &ScheduleArgs, global: &Global, streams: &mut Streams) -
     } else {
         for read in modules {
             match one(&read, args) {
-                Ok(scheduled) => body.functions.push(scheduled),
+                Ok((scheduled, finding)) => {
+                    // Where the better order is written, it is no longer a finding.
+                    let finding = finding.filter(|_| args.output.is_none());
+                    report.tell(finding.as_slice(), &read.sources);
+                    body.functions.push(scheduled);
+                }
                 Err(error) => report.broken(&[error], &read.sources),
             }
         }
@@ -35,7 +40,7 @@ pub(crate) fn run(args: &ScheduleArgs, global: &Global, streams: &mut Streams) -
     report.end("schedule", global, body, |streams, body| human::schedule(streams.view, body))
 }
 
-fn one(read: &Read, args: &ScheduleArgs) -> Result<Scheduled, Diagnostic> {
+fn one(read: &Read, args: &ScheduleArgs) -> Result<(Scheduled, Option<Diagnostic>), Diagnostic> {
     let wanted = input::order(args.input.order.unwrap_or(args::Order::Best));
     let budget = args.nodes.map_or_else(Budget::default, |steps| Budget { steps });
     let module = &read.text.module;
@@ -43,12 +48,13 @@ fn one(read: &Read, args: &ScheduleArgs) -> Result<Scheduled, Diagnostic> {
     if let Some(path) = &args.output {
         write(path, &hlo::print(&module.in_order(&found.sequences)))?;
     }
+    let finding = schedule::peak_high(module, &found);
     let order = |measured: &schedule::Measured| Order {
         order: measured.order.name().to_owned(),
         peak: measured.exact,
         peak_xla: measured.xla,
     };
-    Ok(Scheduled {
+    let scheduled = Scheduled {
         name: module.name.clone(),
         input: read.name.clone(),
         orders: found.orders.iter().map(order).collect(),
@@ -56,7 +62,8 @@ fn one(read: &Read, args: &ScheduleArgs) -> Result<Scheduled, Diagnostic> {
         peak_before: found.peak_before,
         peak_after: found.peak_after,
         proven: found.proven,
-    })
+    };
+    Ok((scheduled, finding))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {

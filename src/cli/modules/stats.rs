@@ -7,7 +7,9 @@ use crate::cli::exit::Exit;
 use crate::cli::input::Copies;
 use crate::cli::streams::Streams;
 use crate::format::json_hlo::{Memory, Stats};
+use crate::ir::hlo::Calls;
 use crate::report::human;
+use crate::schedule;
 use crate::transform;
 
 /// Shows what every module needs.
@@ -17,6 +19,8 @@ pub(crate) fn run(args: &StatsArgs, global: &Global, streams: &mut Streams) -> E
     for read in report.read(&args.input, Copies::Added) {
         let (module, options) = (&read.text.module, read.text.options);
         report.tell(&transform::findings(module), &read.sources);
+        let scalars = Calls::of(module).ok().and_then(|c| schedule::scalars_not_folded(module, &c));
+        report.tell(scalars.as_slice(), &read.sources);
         match facts::statistics(&read.name, module, options, &read.sources) {
             Ok(stats) => body.functions.push(stats),
             Err(error) => report.broken(&[error], &read.sources),
