@@ -56,7 +56,10 @@ pub(super) fn solve(
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
     let (bugs, warnings) = check(problem, &answer, theirs);
     if module.is_some() && !bugs.is_empty() {
-        let needed = needs_copies(problem);
+        let mut needed = needs_copies(problem);
+        if needed.is_empty() {
+            needed.extend(module.as_deref().and_then(|module| module.reentered.clone()));
+        }
         if !needed.is_empty() {
             return Solved {
                 loaded: Loaded { outcome: Err(needed), ..loaded },

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::heap::Heap;
 use super::{Assignment, HeapTrace, assign, heap};
 use crate::analyze::hlo::{Analysis, Event, ValueId};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::ir::hlo::{InstructionId, Sharing};
 use crate::model::{
     Allocation, AllocationKind, BufferId, Capacity, IdVec, Live, Load, Problem, Scope, ScopeId,
@@ -26,6 +26,9 @@ pub struct Planned {
     pub allocations: Vec<Allocation>,
     /// What XLA makes of the module; the statistics are computed from it.
     pub assignment: Assignment,
+    /// Why the plan may be wrong: a computation that runs in time is called from several places, but has
+    /// one set of live ranges. XLA flattens the call graph before it plans.
+    pub reentered: Option<Diagnostic>,
 }
 
 /// One heap.
@@ -65,6 +68,7 @@ pub fn module(
         fixed: Vec::new(),
         allocations: Vec::new(),
         assignment: Assignment::default(),
+        reentered: reentered(analysis),
     };
     let tied = Tied::new(analysis, buffers);
     for trace in &assignment.heaps {
@@ -78,6 +82,24 @@ pub fn module(
     }
     planned.assignment = assignment;
     Ok(planned)
+}
+
+fn reentered(analysis: &Analysis<'_>) -> Option<Diagnostic> {
+    let (module, calls) = (analysis.module, &analysis.calls);
+    let scoped = |id| calls.scoped.get(id) == Some(&true);
+    let several = |id| calls.callers.get(id).is_some_and(|callers| callers.len() > 1);
+    let found = module.computations.ids().find(|&id| scoped(id) && several(id))?;
+    let of = &module.computations[found];
+    let message = format!(
+        "`{}` is called from {} places, and no plan was found that is right at all of them",
+        of.name,
+        calls.callers[found].len()
+    );
+    Some(
+        Diagnostic::error(Code::HloBadCall, message)
+            .at(of.loc, "one computation, one set of live ranges")
+            .help("plan the optimised dump, in which XLA has flattened the calls"),
+    )
 }
 
 /// Values and the buffers of the judge.
