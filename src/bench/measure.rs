@@ -27,7 +27,9 @@ pub fn measure(
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Vec<Row> {
     let problem = contest.question.problem;
-    let Some(strategy) = entry.strategy() else { return skip(problem, entry, "it is not ours") };
+    let Some(strategy) = entry.strategy() else {
+        return skip(&contest.question, entry, "it is not ours");
+    };
     let watch = Stopwatch::default();
     let options = Options {
         strategy,
@@ -43,7 +45,7 @@ pub fn measure(
     let start = Instant::now();
     let findings = (contest.judge)(&answer);
     let replay = start.elapsed();
-    let places = planned_places(&contest.question);
+    let places = places(&contest.question);
     let own: Duration = places.iter().map(|(index, scope)| watch.of(*index, *scope)).sum();
     let count = u32::try_from(places.len()).unwrap_or(u32::MAX).max(1);
     let share = planning.saturating_sub(own) / count;
@@ -64,22 +66,18 @@ pub fn measure(
     places.iter().filter_map(row).collect()
 }
 
-/// The scopes of a question; of an HLO module only its heaps are planned.
-fn planned_places(question: &plan::Question<'_>) -> Vec<(usize, ScopeId)> {
-    match question.module {
-        Some(module) => module.heaps.iter().map(|heap| (0, heap.scope)).collect(),
-        None => places(question.problem),
-    }
-}
-
 /// The rows of an entry that cannot be asked about an input.
-pub fn skip(problem: &Problem, entry: &Entry, why: &str) -> Vec<Row> {
-    let row = |place| blank(problem, place, entry, Outcome::Skipped(why.to_owned()));
-    places(problem).into_iter().map(row).collect()
+pub fn skip(question: &Question<'_>, entry: &Entry, why: &str) -> Vec<Row> {
+    let row = |place| blank(question.problem, place, entry, Outcome::Skipped(why.to_owned()));
+    places(question).into_iter().map(row).collect()
 }
 
-/// The scopes that are planned, function by function (by index).
-pub fn places(problem: &Problem) -> Vec<(usize, ScopeId)> {
+/// The scopes that are planned, function by function (by index); of an HLO module its heaps alone.
+pub fn places(question: &Question<'_>) -> Vec<(usize, ScopeId)> {
+    if let Some(module) = question.module {
+        return module.heaps.iter().map(|heap| (0, heap.scope)).collect();
+    }
+    let problem = question.problem;
     let functions = problem.functions.iter().enumerate();
     let places = functions.flat_map(|(index, function)| {
         let used = |id: &ScopeId| function.buffers.iter().any(|b| b.scope == *id);

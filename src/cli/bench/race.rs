@@ -49,6 +49,19 @@ pub(super) struct Ran {
     pub(super) unstarted: Vec<(String, String)>,
 }
 
+/// The question that an input is.
+fn asked<'a>(
+    ready: &'a Ready,
+    judge: &'a (dyn Fn(usize, &FunctionPlan) -> bool + Sync),
+) -> Question<'a> {
+    Question {
+        problem: &ready.problem,
+        kernels: ready.kernels.as_ref(),
+        module: ready.module.as_deref(),
+        judge,
+    }
+}
+
 impl Field<'_> {
     /// Reads an input and lets every entry plan it, one after the other.
     pub(super) fn race(&self, course: Course) -> Ran {
@@ -61,7 +74,7 @@ impl Field<'_> {
             let ours = self.entries.iter().filter(|e| e.external().is_none());
             let mut columns: Vec<_> =
                 ours.map(|entry| self.column(ready, entry).into_iter()).collect();
-            for place in bench::places(&ready.problem) {
+            for place in bench::places(&asked(ready, &|_, _| false)) {
                 let mut scope: Vec<Row> = columns.iter_mut().filter_map(Iterator::next).collect();
                 self.outsiders(ready, place, &mut scope, &mut unstarted);
                 bench::share_bounds(self.entries, ready.kernels.is_some(), &mut scope);
@@ -76,20 +89,15 @@ impl Field<'_> {
     /// The rows of one entry of ours.
     fn column(&self, ready: &Ready, entry: &Entry) -> Vec<Row> {
         let problem = &ready.problem;
-        if entry.is_hivm() && ready.kernels.is_none() {
-            return bench::skip(problem, entry, "the compiler's pass reads HIVM text alone");
-        }
-        if let (false, Some(defect)) = (entry.is_hivm(), ready.defects.first()) {
-            return bench::skip(problem, entry, &defect.message);
-        }
         let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
         let faults = |answer: &Answer| judge::judge(problem, answer).faults;
-        let question = Question {
-            problem,
-            kernels: ready.kernels.as_ref(),
-            module: ready.module.as_deref(),
-            judge: &accepts,
-        };
+        let question = asked(ready, &accepts);
+        if entry.is_hivm() && ready.kernels.is_none() {
+            return bench::skip(&question, entry, "the compiler's pass reads HIVM text alone");
+        }
+        if let (false, Some(defect)) = (entry.is_hivm(), ready.defects.first()) {
+            return bench::skip(&question, entry, &defect.message);
+        }
         bench::measure(&Contest { question, judge: &faults }, entry, self.options, self.on)
     }
 
@@ -109,6 +117,10 @@ impl Field<'_> {
         let level = self.options.level.unwrap_or(ReuseLevel::Lifetime);
         let case = match ready.defects.first() {
             Some(defect) => Err(defect.message.clone()),
+            // Values that share bytes in place are no rows of a CSV.
+            None if ready.module.is_some() => {
+                Err("the heaps of HLO modules are not CSV".to_owned())
+            }
             None => Case::of(&Question::of(problem), place.0, place.1, level),
         };
         // Without a capacity: what is known to be enough, so that nobody is asked for the impossible.

@@ -17,6 +17,7 @@ pub(super) fn assignment(analysis: &Analysis<'_>) -> Result<Assignment, Diagnost
 /// temporaries in XLA's plan.
 pub(super) fn peak_and_temp(module: &Module, options: Options) -> Result<(u64, u64), Diagnostic> {
     let analysis = Analysis::text(module, options)?;
+    analysis.sized()?;
     let sharing = Sharing::new(module, options.platform);
     let peak = minimum_memory(&analysis, &sharing, Metric::Exact);
     let of = stats(&assignment(&analysis)?);
@@ -31,6 +32,7 @@ pub(super) fn statistics(
     sources: &Sources,
 ) -> Result<ModuleStats, Diagnostic> {
     let analysis = Analysis::text(module, options)?;
+    analysis.sized()?;
     let assignment = assignment(&analysis)?;
     let of = stats(&assignment);
     let peak = peak_values(&analysis, &assignment);

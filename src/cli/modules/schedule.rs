@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::tell::{Read, Report};
+use crate::analyze::hlo::Analysis;
 use crate::cli::args::{self, Global, InputArgs, ScheduleArgs};
 use crate::cli::exit::Exit;
 use crate::cli::input::{self, Copies};
@@ -44,6 +45,8 @@ fn one(read: &Read, args: &ScheduleArgs) -> Result<(Scheduled, Option<Diagnostic
     let wanted = input::order(args.input.order.unwrap_or(args::Order::Best));
     let budget = args.nodes.map_or_else(Budget::default, |steps| Budget { steps });
     let module = &read.text.module;
+    // Of what has no bound there is no peak to compare.
+    Analysis::text(module, read.text.options)?.sized()?;
     let found = schedule::schedule(module, read.text.options, wanted, budget)?;
     if let Some(path) = &args.output {
         write(path, &hlo::print(&module.in_order(&found.sequences)))?;

@@ -26,6 +26,19 @@ pub(super) struct Solved {
     pub(super) shown: Shown,
 }
 
+impl Solved {
+    /// An input that is no question.
+    fn broken(loaded: Loaded) -> Self {
+        Self {
+            loaded,
+            answer: Answer::default(),
+            bugs: Vec::new(),
+            warnings: Vec::new(),
+            shown: Shown::default(),
+        }
+    }
+}
+
 /// Plans an input, and checks the plan before anybody sees it.
 pub(super) fn solve(
     mut loaded: Loaded,
@@ -39,15 +52,15 @@ pub(super) fn solve(
         loaded = loaded.strict();
     }
     let Ok(Ready { problem, kernels, module, .. }) = &loaded.outcome else {
-        let (bugs, warnings) = (Vec::new(), Vec::new());
-        return Solved {
-            loaded,
-            answer: Answer::default(),
-            bugs,
-            warnings,
-            shown: Shown::default(),
-        };
+        return Solved::broken(loaded);
     };
+    if hivm && module.is_some() {
+        let message =
+            format!("`--strategy hivm` does not plan `{}`, which is HLO text", loaded.name);
+        let error = Diagnostic::error(Code::ConfigBadOption, message)
+            .help("`--strategy xla` is what the compiler of HLO text decides");
+        return Solved::broken(Loaded { outcome: Err(vec![error]), ..loaded });
+    }
     let accepts = |index: usize, plan: &FunctionPlan| judge::accepts(problem, index, plan);
     let question =
         Question { problem, kernels: kernels.as_ref(), module: module.as_deref(), judge: &accepts };
@@ -61,13 +74,7 @@ pub(super) fn solve(
             needed.extend(module.as_deref().and_then(|module| module.reentered.clone()));
         }
         if !needed.is_empty() {
-            return Solved {
-                loaded: Loaded { outcome: Err(needed), ..loaded },
-                answer: Answer::default(),
-                bugs: Vec::new(),
-                warnings: Vec::new(),
-                shown: Shown::default(),
-            };
+            return Solved::broken(Loaded { outcome: Err(needed), ..loaded });
         }
     }
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());

@@ -6,7 +6,7 @@ use super::Lowering;
 use super::lower::{Env, Here};
 use super::names::{self, Nodes};
 use crate::diag::Diagnostic;
-use crate::ir::hlo::{ComputationId, InstructionId, Opcode};
+use crate::ir::hlo::{ComputationId, InstructionId, Opcode, bound_operands};
 use crate::model::{LifetimeClass, ValueId};
 
 impl Lowering<'_> {
@@ -21,7 +21,7 @@ impl Lowering<'_> {
         let module = self.module;
         let made = &module.instructions[id];
         let chain = self.chain(id);
-        let wrapped = chain.iter().find_map(|link| module.instructions[*link].called().next());
+        let wrapped = module.async_callee(id);
         let mut bound: Vec<Nodes> = Vec::new();
         // The link before it, if any, is the first operand of an update and the only one of a done.
         for link in chain.iter().rev() {
@@ -95,13 +95,9 @@ impl Lowering<'_> {
     }
 
     /// True when all operands of the wrapped computation are known at this link.
-    fn is_complete(&self, id: InstructionId) -> bool {
-        let chain = self.chain(id);
-        let link = |id: &InstructionId| &self.module.instructions[*id];
-        let wrapped = chain.iter().find_map(|id| link(id).called().next());
-        let own = |id: &InstructionId| usize::from(link(id).opcode != Opcode::AsyncStart);
-        let bound: usize =
-            chain.iter().map(|id| link(id).operands.len().saturating_sub(own(id))).sum();
+    fn is_complete(&self, link: InstructionId) -> bool {
+        let bound = bound_operands(&self.module.instructions[link].shape) as usize;
+        let wrapped = self.module.async_callee(link);
         wrapped.is_none_or(|callee| self.module.computations[callee].parameters.len() <= bound)
     }
 

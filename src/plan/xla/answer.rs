@@ -29,10 +29,10 @@ pub(in crate::plan) fn answer(planned: &Planned, options: &Options) -> FunctionA
         place(buffer, offset);
     }
     let mut scopes = Vec::new();
-    for (at, heap) in planned.heaps.iter().enumerate() {
+    for heap in &planned.heaps {
         let climb = || packed(problem.scopes[heap.scope].alignment, heap, options);
         let packed = match &options.stopwatch {
-            Some(watch) => watch.measure(at, heap.scope, climb),
+            Some(watch) => watch.measure(0, heap.scope, climb),
             None => climb(),
         };
         let Some(packed) = packed else {
@@ -73,8 +73,11 @@ pub(in crate::plan) fn answer(planned: &Planned, options: &Options) -> FunctionA
 fn packed(alignment: u64, heap: &ModuleHeap, options: &Options) -> Option<Packed> {
     Some(match options.strategy {
         Strategy::Xla => xla(&heap.xla, heap.load.bytes),
-        Strategy::Heuristic(name) => return pack_by(&heap.events, alignment, name, options),
-        Strategy::Auto | Strategy::Optimal | Strategy::Milp | Strategy::Hivm { .. } => {
+        Strategy::Heuristic(_) | Strategy::Milp => {
+            return pack_by(&heap.events, alignment, options);
+        }
+        // The compiler's pass plans no HLO: whoever asks is refused before.
+        Strategy::Auto | Strategy::Optimal | Strategy::Hivm { .. } => {
             pack(&heap.events, alignment, options)
         }
     })

@@ -1,23 +1,17 @@
-//! One named heuristic on a heap, to compare with.
+//! One named heuristic, or the MILP, on a heap: to compare with.
 
 use super::granules::Granules;
 use super::{Packed, blocks, laid};
 use crate::analyze::hlo::Event;
-use crate::plan::options::{Options, Strategy};
+use crate::plan::options::Options;
 use crate::plan::xla::heap;
 
-/// Packs with one named heuristic; `None` when it finds nothing or cannot take such blocks.
-pub fn pack_by(
-    events: &[Event],
-    alignment: u64,
-    name: &'static str,
-    options: &Options,
-) -> Option<Packed> {
+/// Packs as the strategy says; `None` when it finds nothing or cannot take such blocks.
+pub fn pack_by(events: &[Event], alignment: u64, options: &Options) -> Option<Packed> {
     let alignment = alignment.max(1);
     let blocks = blocks(events);
     let granules = Granules::new(&blocks, alignment);
-    let asked = Options { strategy: Strategy::Heuristic(name), ..options.clone() };
-    let rung = granules.run(&asked);
+    let rung = granules.run(options);
     let offsets = granules.bytes(&rung.packing.as_ref()?.offsets);
     // Values without bytes lie where XLA has them.
     let old = heap::choose_best(events, alignment);
@@ -33,5 +27,6 @@ pub fn pack_by(
     };
     granules.take(&mut packed, &rung);
     packed.bound(granules.load_bound());
+    packed.bound(granules.bound(rung.bound));
     Some(packed)
 }
