@@ -13,6 +13,7 @@ pub mod diagnose;
 pub mod emit;
 pub mod format;
 pub mod front;
+pub mod gate;
 pub mod ir;
 pub mod model;
 pub mod plan;

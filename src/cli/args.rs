@@ -12,6 +12,7 @@ pub(super) use super::choices::{
 };
 use super::schedule::schedule;
 use super::seconds::seconds;
+pub(super) use super::shard::Shard;
 use crate::bench::external::External;
 use crate::bench::generate::{self, Kind};
 use crate::plan::Strategy;
@@ -109,8 +110,12 @@ pub(super) enum Command {
     Stats(StatsArgs),
     /// Run memory passes over an HLO module, and say what they did.
     Convert(ConvertArgs),
-    /// Which buffers make the difference between two HLO modules.
+    /// What changed between two plans, reports or inputs, and which buffers did it.
     Diff(DiffArgs),
+    /// What would happen with fewer slots, another tile, another target, less memory.
+    WhatIf(WhatIfArgs),
+    /// Draw the memory: a page (`-o x.html`), the map alone (`-o x.svg`), a trace.
+    Report(ReportArgs),
     /// Explain a code.
     Explain(ExplainArgs),
     /// Show what follows from an input: order, live ranges, pipes, load.
@@ -219,18 +224,42 @@ pub(super) struct PlanArgs {
 pub(super) struct VerifyArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
-    /// The plan: a plan file, or a CSV with offsets. With several inputs, a folder in which `solve -o`
-    /// wrote. Without it, the pins and offsets of the input are the plan.
+    /// The plan: a plan file, a CSV with offsets or the compiler's `memory_info` JSON. With several inputs,
+    /// a folder in which `solve -o` wrote. Without it, the pins and offsets of the input are the plan;
+    /// where there are none, `--budget` and `--baseline` look at the plan that `solve` makes.
     #[arg(long, value_name = "FILE|DIR", help_heading = "Check")]
     pub(super) plan: Option<PathBuf>,
     /// `warnings`: exit 1 on warnings too.
     #[arg(long, value_name = "WHAT", help_heading = "Check")]
     pub(super) deny: Option<Deny>,
     #[command(flatten)]
+    pub(super) gate: GateArgs,
+    #[command(flatten)]
+    pub(super) planning: PlanArgs,
+    #[command(flatten)]
     pub(super) place: PlaceArgs,
-    /// Seed of random orders.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Run")]
-    pub(super) seed: u64,
+}
+
+/// What a team holds its kernels to.
+#[derive(Clone, Debug, Args)]
+pub(super) struct GateArgs {
+    /// What each kernel may take in each scope: peak, level, stalls, owed edges (docs/GATE.md).
+    #[arg(long, value_name = "FILE", help_heading = "Gate")]
+    pub(super) budget: Option<PathBuf>,
+    /// Write what the kernels take into the budget file instead of holding them to it.
+    #[arg(long, help_heading = "Gate")]
+    pub(super) update_budget: bool,
+    /// What they were: a plan, a report (`--format json` of `solve` or `verify`), an older input, or a folder
+    /// of such files. Says what changed, what that did, and which buffers did it.
+    #[arg(long, value_name = "OLD", help_heading = "Gate")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Only the I-th of N parts of the inputs.
+    #[arg(long, value_name = "I/N", help_heading = "Gate")]
+    pub(super) shard: Option<Shard>,
+    /// Remembers inputs that were found good, so that they are skipped while nothing has changed. Safe to
+    /// delete.
+    #[arg(long, value_name = "DIR", env = "MEMPLAN_CACHE", help_heading = "Gate")]
+    pub(super) cache: Option<PathBuf>,
 }
 
 /// How things are run.
@@ -377,6 +406,44 @@ pub(super) struct ConvertArgs {
 pub(super) struct DiffArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
+}
+
+/// `memplan what-if`.
+#[derive(Debug, Args)]
+pub(super) struct WhatIfArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// Find the smallest capacity of each scope that works, with proof.
+    #[arg(long, help_heading = "Variants")]
+    pub(super) min_capacity: bool,
+    #[command(flatten)]
+    pub(super) planning: PlanArgs,
+}
+
+/// `memplan report`.
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// Where to draw: a page for `*.html`, the map alone for `*.svg`.
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        help_heading = "Output",
+        required_unless_present = "export_trace"
+    )]
+    pub(super) output: Option<PathBuf>,
+    /// The plan to draw, as `verify` takes it, instead of the one that `solve` makes.
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(super) plan: Option<PathBuf>,
+    /// Who places.
+    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Plan")]
+    pub(super) strategy: String,
+    #[command(flatten)]
+    pub(super) planning: PlanArgs,
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
 }
 
 /// `memplan explain`.

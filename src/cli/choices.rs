@@ -25,8 +25,14 @@ pub(super) enum Format {
     Json,
     /// A table program: the rows of `memplan bench`.
     Csv,
-    /// A document: the tables of `memplan bench`.
+    /// A document: a summary for a pull request, or the tables of `memplan bench`.
     Markdown,
+    /// Code scanning: SARIF 2.1.0.
+    Sarif,
+    /// A test report: JUnit XML, a test for each function.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// The format of an input.

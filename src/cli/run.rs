@@ -9,7 +9,9 @@ use super::args::{Cli, Command, Format};
 use super::defect::guarded;
 use super::exit::Exit;
 use super::streams::Streams;
-use super::{bench, completions, explain, inspect, modules, replay, schema, solve, verify};
+use super::{
+    bench, completions, explain, inspect, modules, pictures, replay, schema, solve, verify, what_if,
+};
 use crate::diag::{Code, Diagnostic, Sources};
 
 /// The command: everything that `main` does.
@@ -36,15 +38,8 @@ pub fn main() -> ExitCode {
 }
 
 fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
-    let table = match cli.global.format {
-        Format::Csv => Some("csv"),
-        Format::Markdown => Some("markdown"),
-        Format::Human | Format::Json => None,
-    };
-    if let (Some(name), false) = (table, matches!(cli.command, Command::Bench(_))) {
-        let message = format!("`--format {name}` is for `bench` alone");
-        let error = Diagnostic::error(Code::ConfigBadOption, message);
-        streams.diagnostic(&error.help("write `human` or `json`"), &Sources::default());
+    if let Some(error) = misplaced(cli) {
+        streams.diagnostic(&error, &Sources::default());
         return Exit::Broken;
     }
     match &cli.command {
@@ -56,12 +51,34 @@ fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
         Command::Stats(args) => modules::stats(args, &cli.global, streams),
         Command::Convert(args) => modules::convert(args, &cli.global, streams),
         Command::Diff(args) => modules::diff(args, &cli.global, streams),
+        Command::WhatIf(args) => what_if::run(args, &cli.global, streams),
+        Command::Report(args) => pictures::run(args, &cli.global, streams),
         Command::Explain(args) => explain::run(args, &cli.global, streams),
         Command::Inspect(args) => inspect::run(args, &cli.global, streams),
         Command::Schema(args) => schema::run(args, streams),
         Command::Completions { shell } => completions::completions(*shell, streams),
         Command::Man => completions::man(streams),
     }
+}
+
+/// A format that the command does not have.
+fn misplaced(cli: &Cli) -> Option<Diagnostic> {
+    let checks = matches!(cli.command, Command::Solve(_) | Command::Verify(_) | Command::Replay(_));
+    let (name, fine) = match cli.global.format {
+        Format::Human | Format::Json => return None,
+        Format::Csv => ("csv", matches!(cli.command, Command::Bench(_))),
+        Format::Markdown => {
+            let tables =
+                matches!(cli.command, Command::Bench(_) | Command::Diff(_) | Command::WhatIf(_));
+            ("markdown", checks || tables)
+        }
+        Format::Sarif => ("sarif", checks || matches!(cli.command, Command::Diff(_))),
+        Format::Junit => ("junit", checks || matches!(cli.command, Command::Diff(_))),
+        Format::Github => ("github", checks || matches!(cli.command, Command::Diff(_))),
+    };
+    let message = format!("this command has no `--format {name}`");
+    let error = Diagnostic::error(Code::ConfigBadOption, message);
+    (!fine).then(|| error.help("write `human` or `json`"))
 }
 
 impl Streams {

@@ -30,7 +30,7 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
         }
     };
     let mut sources = Sources::default();
-    let stage = match Stage::of(&args.place, args.seed, limit, &mut sources) {
+    let stage = match Stage::of(&args.place, args.planning.seed, limit, &mut sources) {
         Ok(stage) => stage,
         Err(errors) => {
             report.broken(&errors, &sources, streams);

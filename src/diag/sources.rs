@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FileId, Loc};
+use super::{FileId, Loc, Place};
 
 /// One text.
 #[derive(Debug)]
@@ -65,5 +65,20 @@ impl Sources {
             }
             None => "?".to_owned(),
         }
+    }
+
+    /// The same with its end, for reports that outlive the text.
+    pub fn span(&self, loc: Loc) -> Option<Place> {
+        let source = self.get(loc.file)?;
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let (line, column) = source.line_column(loc.start);
+        let (end_line, end_column) = source.line_column(loc.end.max(loc.start));
+        Some(Place {
+            file: source.name.clone(),
+            line: number(line),
+            column: number(column),
+            end_line: number(end_line),
+            end_column: number(end_column),
+        })
     }
 }

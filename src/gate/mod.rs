@@ -1,0 +1,1 @@
+//! What a team holds its kernels to: budgets and baselines.
