@@ -6,6 +6,7 @@ pub mod json_bench;
 pub mod json_explain;
 pub mod json_hlo;
 pub mod json_inspect;
+pub mod json_reasons;
 pub mod json_replay;
 pub mod json_solve;
 pub mod json_verify;
