@@ -134,7 +134,7 @@ pub struct Buffer {
     pub class: String,
     /// The innermost loop that holds its whole life.
     pub home: Option<String>,
-    /// `local`, `parameter`, `output`, `constant`, `donated`, `persistent` or `thread-local`.
+    /// `local`, `parameter`, `output`, `constant`, `donated`, `persistent` or `thread_local`.
     pub lifetime: &'static str,
     /// True for memory that only one op needs.
     pub temporary: bool,
@@ -159,7 +159,7 @@ pub struct Why {
     /// The live range.
     pub live: [u64; 2],
     /// What begins it: `given`, `class`, `read`, `write`, `temporary`, `fresh`, `carried`, `preload`,
-    /// `zero_trips`, `branch` or `flow`.
+    /// `zero_trips`, `branch`, `unwritten` or `flow`.
     pub start: &'static str,
     /// What ends it: the same words.
     pub end: &'static str,
@@ -183,8 +183,8 @@ pub struct Scope {
     pub peak_load: u64,
     /// Where it occurs first.
     pub at: At,
-    /// The sum alive from each step at which it changes: `[step, bytes]`. In-place pairs and
-    /// buffers that must lie on the same bytes are counted once.
+    /// The sum alive from each step at which it changes: `[step, bytes]`. In-place pairs,
+    /// buffers that must lie on the same bytes and exclusive ones are counted once.
     pub load: Vec<[u64; 2]>,
     /// Who makes the peak, the largest first; at most 100.
     pub contributors: Vec<Contributor>,
@@ -204,8 +204,8 @@ pub struct Contributor {
     pub name: String,
     /// Bytes of all its slots.
     pub bytes: u64,
-    /// True when these bytes are counted with another buffer at that step: in place, or because
-    /// both must lie there.
+    /// True when these bytes are counted with another buffer at that step: in place, because
+    /// both must lie there, or because they are exclusive.
     pub shared: bool,
     /// True for memory that only one op needs.
     pub temporary: bool,

@@ -156,7 +156,7 @@ pub struct Rederived {
 pub struct LeftOut {
     /// Near misses.
     pub near_misses: u64,
-    /// Buffers asked about that `sharing` says nothing about: at most 8,000,000 pairs are looked at.
+    /// Buffers asked about that `sharing` says nothing about: at most 4,000,000 pairs are looked at.
     pub sharing: u64,
     /// Pairs that `conflicts` does not list.
     pub conflicts: u64,

@@ -37,6 +37,8 @@ pub enum Cause {
     ZeroTrips(LoopId),
     /// It is needed on one way through the branch, or after it.
     Branch(BranchId),
+    /// It is needed before anything is written to it.
+    Unwritten,
     /// Nothing else: the way of the program from one step to the next.
     Flow,
 }
@@ -55,6 +57,7 @@ impl Cause {
             Self::Preload(_) => "preload",
             Self::ZeroTrips(_) => "zero_trips",
             Self::Branch(_) => "branch",
+            Self::Unwritten => "unwritten",
             Self::Flow => "flow",
         }
     }
@@ -84,6 +87,13 @@ impl Reasons<'_> {
     }
 
     fn begins(&self, id: BufferId, at: Step) -> Cause {
+        let cause = self.begins_at(id, at);
+        // What is needed from before the function begins with it.
+        let before = at == Step(0) && !matches!(cause, Cause::Write(_) | Cause::Temporary(_));
+        if before && !matches!(cause, Cause::Fresh(_)) { Cause::Unwritten } else { cause }
+    }
+
+    fn begins_at(&self, id: BufferId, at: Step) -> Cause {
         match self.node(at) {
             Some(Node::Op(op)) => self.op(id, op).unwrap_or(Cause::Flow),
             Some(Node::Loop(l)) => self.looped(id, l),
@@ -95,17 +105,23 @@ impl Reasons<'_> {
     fn ends(&self, id: BufferId, end: Step) -> Cause {
         let Some(last) = end.0.checked_sub(1).map(Step) else { return Cause::Flow };
         match self.node(last) {
-            Some(Node::Op(op)) => match (self.op(id, op), self.node(end)) {
-                (Some(cause), _) => cause,
-                // The end of one side: after the branch the bytes come from the other side, or from here.
-                (None, Some(Node::Branch(b))) => Cause::Branch(b),
-                (None, _) => Cause::Flow,
+            Some(Node::Op(op)) => match (self.side(id, end), self.op(id, op)) {
+                (Some(b), _) => Cause::Branch(b),
+                (None, cause) => cause.unwrap_or(Cause::Flow),
             },
             Some(Node::Loop(l)) if self.facts.order.loops[l].begin == last => Cause::ZeroTrips(l),
             Some(Node::Loop(l)) => self.looped(id, l),
             Some(Node::Branch(b)) => Cause::Branch(b),
             None => Cause::Flow,
         }
+    }
+
+    /// The branch whose first side ends there, where what the side leaves behind is needed after it.
+    fn side(&self, id: BufferId, end: Step) -> Option<BranchId> {
+        let Some(Node::Branch(b)) = self.node(end) else { return None };
+        let steps = self.facts.order.branches[b];
+        let holds = |at: Step| self.facts.live[id].iter().any(|l| l.start <= at && at < l.end);
+        (steps.middle == end && holds(steps.end)).then_some(b)
     }
 
     fn node(&self, step: Step) -> Option<Node> {

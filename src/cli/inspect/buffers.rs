@@ -84,6 +84,7 @@ fn begins(scene: Scene<'_>, cause: Cause) -> String {
             format!("from the begin of {}", scene.looped(l))
         }
         Cause::Branch(b) => format!("from {}", branch(scene, b)),
+        Cause::Unwritten => "from the start, before anything is written to it,".to_owned(),
         Cause::Given | Cause::Flow => "from there".to_owned(),
     }
 }
@@ -109,7 +110,7 @@ fn ends(scene: Scene<'_>, id: BufferId, cause: Cause) -> String {
             format!("to the begin of {}: needed after it if it does not run", scene.looped(l))
         }
         Cause::Branch(b) => format!("to {}: needed on one way through it", branch(scene, b)),
-        Cause::Given | Cause::Flow => "to there".to_owned(),
+        Cause::Given | Cause::Unwritten | Cause::Flow => "to there".to_owned(),
     }
 }
 
@@ -126,7 +127,7 @@ fn loc(scene: Scene<'_>, cause: Cause) -> Option<Loc> {
         }
         Cause::Carried(l, _) | Cause::Preload(l) | Cause::ZeroTrips(l) => function.loops[l].loc,
         Cause::Branch(b) => function.branches[b].loc,
-        Cause::Given | Cause::Class(_) | Cause::Flow => None,
+        Cause::Given | Cause::Class(_) | Cause::Unwritten | Cause::Flow => None,
     }
 }
 

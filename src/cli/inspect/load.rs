@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::exclusive::{self, Spared};
 use super::parts;
 use super::scene::Scene;
 use crate::format::json_inspect::Scope;
@@ -15,8 +16,9 @@ const MAX_EXACT: usize = 256;
 /// The load of every scope that a function uses, in the order of the problem.
 ///
 /// In-place pairs are counted once at the step at which one becomes the other, buffers that must
-/// lie on the same bytes by the bytes that they cover together; pairs that are `exclusive` although
-/// their live ranges meet are counted twice here (the planner's `max_load` counts them once).
+/// lie on the same bytes by the bytes that they cover together, and of buffers that are `exclusive`
+/// although their live ranges meet the heaviest that can be alive at once. `solve` may know more: it
+/// merges names of one memory in HIVM text.
 pub(super) fn scopes(scene: Scene<'_>) -> Vec<Scope> {
     let used: BTreeSet<ScopeId> = scene.function.buffers.iter().map(|b| b.scope).collect();
     used.into_iter().map(|id| scope(scene, id)).collect()
@@ -32,9 +34,9 @@ impl Changes {
         self.0.entry(end).or_default().1 += bytes;
     }
 
-    fn sub(&mut self, step: u64, bytes: u128) {
-        self.0.entry(step).or_default().1 += bytes;
-        self.0.entry(step + 1).or_default().0 += bytes;
+    fn less(&mut self, start: u64, end: u64, bytes: u128) {
+        self.0.entry(start).or_default().1 += bytes;
+        self.0.entry(end).or_default().0 += bytes;
     }
 }
 
@@ -55,9 +57,13 @@ fn scope(scene: Scene<'_>, id: ScopeId) -> Scope {
             group(scene, members, &mut changes);
         }
     }
-    let handed = handed_over(scene, id);
+    let spared = exclusive::spared(scene, id);
+    for (span, buffer) in spared.iter().flat_map(|s| s.buffers.iter().map(move |b| (s, *b))) {
+        changes.less(span.start, span.end, u128::from(scene.bytes(buffer)));
+    }
+    let handed = handed_over(scene, id, &spared);
     for (step, into) in &handed {
-        changes.sub(step.0, u128::from(scene.bytes(*into)));
+        changes.less(step.0, step.0 + 1, u128::from(scene.bytes(*into)));
     }
     let mut sum: u128 = 0;
     let mut load: Vec<[u64; 2]> = Vec::new();
@@ -77,7 +83,10 @@ fn scope(scene: Scene<'_>, id: ScopeId) -> Scope {
         name: facts.order.describe(scene.function, Step(first)),
         loc: scene.place(op.and_then(|op| op.loc)),
     };
-    let contributors = parts::contributors(scene, &here, Step(first), &handed);
+    let counted = handed.iter().filter(|(step, _)| step.0 == first).map(|(_, into)| *into);
+    let others = spared.iter().filter(|s| s.start <= first && first < s.end);
+    let taken = counted.chain(others.flat_map(|s| s.buffers.iter().copied())).collect();
+    let contributors = parts::contributors(scene, &here, Step(first), &taken);
     let parts = parts::parts(scope, &contributors);
     let many = contributors.len().saturating_sub(parts::MAX_CONTRIBUTORS);
     Scope {
@@ -136,7 +145,7 @@ fn group(scene: Scene<'_>, members: &[BufferId], changes: &mut Changes) {
 }
 
 /// The results of in-place pairs that are counted with their operands, and the step.
-fn handed_over(scene: Scene<'_>, scope: ScopeId) -> Vec<(Step, BufferId)> {
+fn handed_over(scene: Scene<'_>, scope: ScopeId, spared: &[Spared]) -> Vec<(Step, BufferId)> {
     let groups = scene.reasons.together();
     let (mut gave, mut took) = (BTreeSet::new(), BTreeSet::new());
     let mut out = Vec::new();
@@ -144,6 +153,12 @@ fn handed_over(scene: Scene<'_>, scope: ScopeId) -> Vec<(Step, BufferId)> {
     let alone = |id: BufferId, at: Step| {
         let group = groups.of.get(&id).map(|(group, _)| &groups.members[*group]);
         group.into_iter().flatten().all(|other| *other == id || !scene.alive(*other, at))
+    };
+    // And so are those that exclusive others stand for.
+    let spared = |id: BufferId, at: Step| {
+        let past = spared.partition_point(|s| s.start <= at.0);
+        let span = spared[..past].last().filter(|s| at.0 < s.end);
+        span.is_some_and(|s| s.buffers.contains(&id))
     };
     for pair in &scene.facts.inplace {
         let (from, into) = (pair.from, pair.into);
@@ -159,6 +174,8 @@ fn handed_over(scene: Scene<'_>, scope: ScopeId) -> Vec<(Step, BufferId)> {
         if let Some(step) = meeting(scene, from, into)
             && alone(from, step)
             && alone(into, step)
+            && !spared(from, step)
+            && !spared(into, step)
         {
             gave.insert(from);
             took.insert(into);

@@ -3,6 +3,7 @@
 mod aliases;
 mod ask;
 mod buffers;
+mod exclusive;
 mod facts;
 mod groups;
 mod heaps;

@@ -9,16 +9,14 @@ use crate::model::{BufferId, Scope, Step};
 /// Contributors listed, at most.
 pub(super) const MAX_CONTRIBUTORS: usize = 100;
 
-/// The buffers alive at the peak, the largest first.
+/// The buffers alive at the peak, the largest first; those `taken` are counted with others.
 pub(super) fn contributors(
     scene: Scene<'_>,
     here: &[BufferId],
     at: Step,
-    handed: &[(Step, BufferId)],
+    taken: &BTreeSet<BufferId>,
 ) -> Vec<Contributor> {
     let groups = scene.reasons.together();
-    let taken: BTreeSet<BufferId> =
-        handed.iter().filter(|(step, _)| *step == at).map(|(_, into)| *into).collect();
     let mut alive: Vec<BufferId> = here.iter().copied().filter(|id| scene.alive(*id, at)).collect();
     alive.sort_by_key(|id| (std::cmp::Reverse(scene.bytes(*id)), *id));
     // Of buffers on the same bytes the largest stands for all.

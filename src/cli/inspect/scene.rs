@@ -121,6 +121,6 @@ pub(super) fn lifetime(buffer: &Buffer) -> &'static str {
         Class::Constant => "constant",
         Class::Donated => "donated",
         Class::Persistent => "persistent",
-        Class::ThreadLocal => "thread-local",
+        Class::ThreadLocal => "thread_local",
     }
 }

@@ -12,7 +12,7 @@ use crate::model::{BufferId, ReuseLevel};
 const MAX_AT_PEAKS: usize = 40;
 
 /// Pairs of buffers looked at, at most.
-const MAX_LOOKED: usize = 8_000_000;
+const MAX_LOOKED: usize = 4_000_000;
 
 /// Pairs listed, at most.
 const MAX_LISTED: usize = 20_000;

@@ -62,9 +62,6 @@ fn headline(scope: &Scope) -> String {
     if let Some(usable) = scope.usable {
         let percent = words::percent(scope.peak_load, usable);
         text.push_str(&format!(" of {} usable ({percent})", words::bytes(usable)));
-        if let Some(over) = scope.peak_load.checked_sub(usable).filter(|over| *over > 0) {
-            text.push_str(&format!(", {} too many", words::bytes(over)));
-        }
         if let Some(capacity) = scope.capacity.filter(|c| *c != usable) {
             text.push_str(&format!(", capacity {}", words::bytes(capacity)));
         }
