@@ -136,7 +136,7 @@ pub struct Buffer {
     pub home: Option<String>,
     /// `local`, `parameter`, `output`, `constant`, `donated`, `persistent` or `thread_local`.
     pub lifetime: &'static str,
-    /// True for memory that only one op needs.
+    /// True for memory that the input calls temporary, or that ops use as scratch and nothing else.
     pub temporary: bool,
     /// True when it shares bytes with nobody.
     pub unique: bool,
@@ -207,7 +207,7 @@ pub struct Contributor {
     /// True when these bytes are counted with another buffer at that step: in place, because
     /// both must lie there, or because they are exclusive.
     pub shared: bool,
-    /// True for memory that only one op needs.
+    /// True for memory that the input calls temporary, or that ops use as scratch and nothing else.
     pub temporary: bool,
     /// The owner whose partition it lies in.
     pub owner: Option<String>,

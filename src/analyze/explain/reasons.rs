@@ -104,6 +104,13 @@ impl<'a> Reasons<'a> {
         reads.last().map(|u| u.op)
     }
 
+    /// True for memory that ops use as scratch and nothing else (a hidden temporary).
+    pub fn only_scratch(&self, buffer: BufferId) -> bool {
+        let touches = |m: &AccessMode| *m != AccessMode::Fresh;
+        let mut modes = self.uses.of[buffer].iter().map(|u| u.mode).filter(touches).peekable();
+        modes.peek().is_some() && modes.all(|m| m == AccessMode::Temporary)
+    }
+
     /// The buffers that an op touches in a way, each once.
     pub fn touched(&self, op: OpId, mode: AccessMode) -> Vec<BufferId> {
         let these = self.by_op[op].iter().filter(|(_, u)| u.mode == mode);

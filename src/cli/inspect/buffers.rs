@@ -44,7 +44,7 @@ pub(super) fn buffers(scene: Scene<'_>, aliases: &[Alias]) -> Vec<Buffer> {
             },
             home: looped(home),
             lifetime: lifetime(buffer),
-            temporary: buffer.temporary,
+            temporary: scene.temporary(id),
             unique: buffer.unique,
             owner: buffer.owner.clone(),
             pin: buffer.pin.clone(),
@@ -62,6 +62,12 @@ fn why(scene: Scene<'_>, id: BufferId, span: &Span) -> Why {
         (Cause::Given, _) => "given by the input".to_owned(),
         (Cause::Class(_), Cause::Class(class)) => {
             format!("{}: lives through the whole function", class_word(class))
+        }
+        (Cause::Write(a), Cause::Write(b)) if a == b => {
+            format!("at {} alone: nobody reads what it writes", scene.op(a))
+        }
+        (Cause::Temporary(a), Cause::Temporary(b)) if a == b => {
+            format!("at {} alone, which uses it as scratch", scene.op(a))
         }
         (start, end) => format!("{} {}", begins(scene, start), ends(scene, id, end)),
     };

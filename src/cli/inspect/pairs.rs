@@ -93,7 +93,9 @@ fn words(scene: Scene<'_>, miss: &explain::NearMiss<'_>, bar: &Bar<'_>) -> Strin
             let why = r.why.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
             format!("relation `{}`{}{why}", r.kind.name(), scene.line(r.loc))
         }
-        Bar::Unknown(id) => format!("nobody knows which bytes of {} are touched", name(id)),
+        Bar::Unknown(id) => {
+            format!("{} is touched through a name that may mean other bytes, too", name(id))
+        }
         Bar::Shifted(read, write) => {
             format!("touched from another byte on: read from {read}, written from {write}")
         }

@@ -29,7 +29,7 @@ pub(super) fn contributors(
             name: buffer.name.clone(),
             bytes: scene.bytes(id),
             shared: taken.contains(&id) || group.is_some_and(|group| !seen.insert(group)),
-            temporary: buffer.temporary,
+            temporary: scene.temporary(id),
             owner: buffer.owner.clone(),
             loc: scene.place(buffer.loc),
         }

@@ -41,6 +41,11 @@ impl<'a> Scene<'a> {
         past > 0 && at < live[past - 1].end
     }
 
+    /// True for memory that the input calls temporary, or that is scratch and nothing else.
+    pub(super) fn temporary(self, id: BufferId) -> bool {
+        self.function.buffers[id].temporary || self.reasons.only_scratch(id)
+    }
+
     /// The name of a buffer.
     pub(super) fn name(self, id: BufferId) -> &'a str {
         &self.function.buffers[id].name

@@ -160,7 +160,7 @@ fn message(scene: Scene<'_>, a: BufferId, b: BufferId, between: &Between<'_>) ->
         Bond::Scope => {
             format!("different scopes: {} and {}", scene.scope(a).name, scene.scope(b).name)
         }
-        Bond::Partition => format!("partitions of different owners: {note}"),
+        Bond::Partition => format!("partitions of different owners: {} is {note}", name(b)),
         Bond::Unique(id) => format!("{} shares bytes with nobody", name(id)),
         Bond::One(_) => format!("must lie together, `{}`: {note}", between.bond.name()),
         Bond::Separate(_) => format!("kept apart: {note}"),
@@ -210,13 +210,10 @@ fn note(scene: Scene<'_>, a: BufferId, b: BufferId, between: &Between<'_>) -> St
     };
     match between.bond {
         Bond::Scope => format!("in {}", scene.scope(b).name),
-        Bond::Partition => {
-            let owner = |id: BufferId| {
-                let owner = scene.function.buffers[id].owner.as_deref();
-                owner.map_or_else(|| "nobody".to_owned(), |o| format!("`{o}`"))
-            };
-            format!("{} and {}", owner(a), owner(b))
-        }
+        Bond::Partition => match scene.function.buffers[b].owner.as_deref() {
+            Some(owner) => format!("of owner `{owner}`"),
+            None => "of no owner".to_owned(),
+        },
         Bond::Unique(id) if id == a => String::new(),
         Bond::Unique(_) => "it is unique".to_owned(),
         Bond::One(None) => "through others that lie there".to_owned(),

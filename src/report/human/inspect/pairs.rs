@@ -64,6 +64,10 @@ pub(super) fn near_misses(view: View, function: &Function, names: &Names<'_>, ou
     if all.is_empty() {
         return;
     }
+    // What moves data from one memory to another was never going to share.
+    let asked = view.verbose || !function.selected.is_empty();
+    let (moved, all): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|m| !asked && m.rules.contains(&"scope"));
     out.push_str(
         "  near misses: a result is born where the operand is read, but may not take its bytes\n",
     );
@@ -80,6 +84,10 @@ pub(super) fn near_misses(view: View, function: &Function, names: &Names<'_>, ou
         ));
     }
     more(all.len() - shown, "pair", out);
+    if !moved.is_empty() {
+        let moved = words::count(moved.len(), "pair");
+        out.push_str(&format!("    .. and {moved} in different scopes (-v shows them)\n"));
+    }
     let left = usize::try_from(function.left_out.near_misses).unwrap_or(usize::MAX);
     if left > 0 {
         out.push_str(&format!("  and {} that are not listed\n", words::count(left, "pair")));
