@@ -7,6 +7,7 @@
 //!                        ScopeAnswer  <- reuse (who shares with whom, and does it stall)
 //! ```
 
+mod adopt;
 mod answer;
 mod arena;
 mod candidates;
@@ -23,6 +24,7 @@ mod stopwatch;
 mod units;
 pub mod xla;
 
+pub use adopt::adopt;
 pub use arena::Arena;
 pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
