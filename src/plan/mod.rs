@@ -30,6 +30,7 @@ pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
 pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
 pub use problems::problems;
+pub use reuse::MAX_LISTED;
 pub use stopwatch::Stopwatch;
 
 use std::sync::Mutex;
