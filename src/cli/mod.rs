@@ -8,6 +8,7 @@ mod choices;
 mod codes;
 mod completions;
 mod defect;
+mod diff;
 mod exit;
 mod explain;
 mod gate;
