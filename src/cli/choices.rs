@@ -173,6 +173,8 @@ pub(super) enum Schema {
     Trace,
     /// The machine file.
     Machine,
+    /// The config file `memplan.toml`.
+    Config,
     /// The JSON reports.
     Report,
 }

@@ -3,10 +3,12 @@
 
 mod args;
 mod bench;
+mod cache;
 mod capacity;
 mod choices;
 mod codes;
 mod completions;
+mod config;
 mod defect;
 mod exit;
 mod explain;
@@ -14,6 +16,7 @@ mod input;
 mod inspect;
 mod jobs;
 mod judge;
+mod log;
 mod machine;
 mod modules;
 mod output;

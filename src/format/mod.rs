@@ -1,6 +1,8 @@
 //! Every serde type of the house: what files and reports look like.
 
 pub mod chrome;
+pub mod config;
+pub mod config_words;
 pub mod json;
 pub mod json_bench;
 pub mod json_explain;
