@@ -21,7 +21,7 @@ use crate::diag::{Code, Diagnostic, Sources};
 pub fn main() -> ExitCode {
     let began = Instant::now();
     let words: Vec<OsString> = std::env::args_os().collect();
-    let Parsed { cli, files } = match config::parse(&words) {
+    let Parsed { cli, name, files } = match config::parse(&words) {
         Ok(parsed) => parsed,
         Err(Failure::Config(errors, sources)) => return Streams::refuse(&errors, &sources).into(),
         Err(Failure::Usage(error)) => {
@@ -34,7 +34,7 @@ pub fn main() -> ExitCode {
     for file in files {
         streams.log(Level::Info, || format!("options from `{}`", file.display()));
     }
-    let exit = match guarded(|| command(&cli, began, &mut streams)) {
+    let exit = match guarded(|| command(&cli, &name, began, &mut streams)) {
         Ok(exit) => exit,
         Err(bug) => {
             // A report that was begun cannot be finished: the defect is told on stderr.
@@ -45,8 +45,8 @@ pub fn main() -> ExitCode {
     streams.end(exit).into()
 }
 
-fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
-    if let Some(error) = misplaced(cli) {
+fn command(cli: &Cli, name: &str, began: Instant, streams: &mut Streams) -> Exit {
+    if let Some(error) = misplaced(name, cli.global.format) {
         streams.diagnostic(&error, &Sources::default());
         return Exit::Broken;
     }
@@ -70,25 +70,13 @@ fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
 }
 
 /// A format that the command does not have.
-fn misplaced(cli: &Cli) -> Option<Diagnostic> {
-    let format = cli.global.format;
-    if has_format(cli.command.name(), format) {
+fn misplaced(command: &str, format: Format) -> Option<Diagnostic> {
+    if format.fits(command) {
         return None;
     }
     let name = format.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default();
     let message = format!("this command has no `--format {name}`");
     Some(Diagnostic::error(Code::ConfigBadOption, message).help("write `human` or `json`"))
-}
-
-/// True where the command of that name has that format.
-pub(super) fn has_format(command: &str, format: Format) -> bool {
-    let checks = matches!(command, "solve" | "verify" | "replay");
-    match format {
-        Format::Human | Format::Json => true,
-        Format::Csv => command == "bench",
-        Format::Markdown => checks || matches!(command, "bench" | "diff" | "what-if"),
-        Format::Sarif | Format::Junit | Format::Github => checks || command == "diff",
-    }
 }
 
 impl Streams {

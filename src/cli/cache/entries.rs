@@ -4,6 +4,8 @@ use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
@@ -27,51 +29,65 @@ impl fmt::Display for Key {
     }
 }
 
+/// The key of a text that follows from these parts, in this order, and from this memplan.
+pub(crate) fn key(parts: &[&[u8]]) -> Key {
+    static BUILD: OnceLock<Vec<u8>> = OnceLock::new();
+    key_for(BUILD.get_or_init(build::identity), parts)
+}
+
+fn key_for(build: &[u8], parts: &[&[u8]]) -> Key {
+    let mut hash = Sha256::new();
+    let fixed: [&[u8]; 3] = [&[FORMAT], env!("CARGO_PKG_VERSION").as_bytes(), build];
+    for part in fixed.iter().chain(parts) {
+        // With its length before it, no two lists of parts are the same bytes.
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    Key(hex(&hash.finalize()))
+}
+
 /// A folder of texts by key. Whatever goes wrong with it, the answer is only made again.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    /// The folder; none where it cannot be used.
-    folder: Option<PathBuf>,
-    trouble: Option<String>,
-    build: Vec<u8>,
+    /// The folder, or why it cannot be used.
+    folder: Result<PathBuf, String>,
+    found: AtomicUsize,
+    missed: AtomicUsize,
 }
 
 impl Cache {
     /// Opens a cache, made if it is not there, and drops what has not been used for long.
     pub(crate) fn open(path: &Path) -> Self {
-        Self::of_build(path, build::identity())
+        let folder = folder::prepare(path).map(|()| path.to_owned());
+        if let Ok(path) = &folder {
+            folder::sweep(path, SystemTime::now(), folder::LIMITS);
+        }
+        Self { folder, found: AtomicUsize::new(0), missed: AtomicUsize::new(0) }
     }
 
-    fn of_build(path: &Path, build: Vec<u8>) -> Self {
-        match folder::prepare(path) {
-            Ok(()) => {
-                folder::sweep(path, SystemTime::now(), folder::LIMITS);
-                Self { folder: Some(path.to_owned()), trouble: None, build }
+    /// What was found so far, or why nothing is remembered; for `-v`.
+    pub(crate) fn told(&self) -> String {
+        let count = |n: &AtomicUsize| n.load(Ordering::Relaxed);
+        let (found, missed) = (count(&self.found), count(&self.missed));
+        match &self.folder {
+            Ok(path) => {
+                let of = found + missed;
+                format!("cache `{}`: {found} of {of} found", path.display())
             }
-            Err(why) => Self { folder: None, trouble: Some(why), build },
+            Err(why) => format!("no cache: {why}"),
         }
-    }
-
-    /// Why nothing is remembered, for `-v`.
-    pub(crate) fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
-    }
-
-    /// The key of a text that follows from these parts, in this order, and from this memplan.
-    pub(crate) fn key(&self, parts: &[&[u8]]) -> Key {
-        let mut hash = Sha256::new();
-        let fixed: [&[u8]; 3] = [&[FORMAT], env!("CARGO_PKG_VERSION").as_bytes(), &self.build];
-        for part in fixed.iter().chain(parts) {
-            // With its length before it, no two lists of parts are the same bytes.
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        Key(hex(&hash.finalize()))
     }
 
     /// The text of a key, if it is there and whole.
     pub(crate) fn get(&self, key: &Key) -> Option<String> {
-        let mut file = File::open(self.folder.as_ref()?.join(&key.0)).ok()?;
+        let text = self.read(key);
+        let count = if text.is_some() { &self.found } else { &self.missed };
+        count.fetch_add(1, Ordering::Relaxed);
+        text
+    }
+
+    fn read(&self, key: &Key) -> Option<String> {
+        let mut file = File::open(self.folder.as_ref().ok()?.join(&key.0)).ok()?;
         let mut entry = String::new();
         (&mut file).take(LARGEST).read_to_string(&mut entry).ok()?;
         let (head, text) = entry.split_once('\n')?;
@@ -85,7 +101,7 @@ impl Cache {
 
     /// Remembers a text. What cannot be written is not remembered.
     pub(crate) fn put(&self, key: &Key, text: &str) {
-        let Some(folder) = &self.folder else { return };
+        let Ok(folder) = &self.folder else { return };
         let entry = format!("{}\n{text}", head(key, text));
         let _ = output::write(&folder.join(&key.0), &entry);
     }
@@ -112,23 +128,19 @@ mod tests {
     use super::*;
 
     fn cache(folder: &Path) -> Cache {
-        Cache::of_build(&folder.join("cache"), vec![1, 2, 3])
+        Cache::open(&folder.join("cache"))
     }
 
-    fn nowhere(build: &[u8]) -> Cache {
-        Cache { folder: None, trouble: None, build: build.to_owned() }
-    }
-
-    fn key_of(cache: &Cache, parts: &[Vec<u8>]) -> Key {
+    fn of(build: &[u8], parts: &[Vec<u8>]) -> Key {
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
-        cache.key(&parts)
+        key_for(build, &parts)
     }
 
     quickcheck! {
         fn what_was_put_is_what_one_gets(parts: Vec<Vec<u8>>, text: String, later: String) -> bool {
             let folder = tempfile::tempdir().expect("a folder");
             let cache = cache(folder.path());
-            let key = key_of(&cache, &parts);
+            let key = of(b"", &parts);
             let before = cache.get(&key);
             cache.put(&key, &text);
             let first = cache.get(&key);
@@ -137,19 +149,17 @@ mod tests {
         }
 
         fn parts_do_not_run_into_each_other(a: Vec<Vec<u8>>, b: Vec<Vec<u8>>) -> bool {
-            let cache = nowhere(b"");
-            (a == b) == (key_of(&cache, &a) == key_of(&cache, &b))
+            (a == b) == (of(b"", &a) == of(b"", &b))
         }
 
         fn a_border_between_parts_counts(part: Vec<u8>, at: usize) -> bool {
-            let cache = nowhere(b"");
             let (left, right) = part.split_at(at % (part.len() + 1));
-            let whole = key_of(&cache, std::slice::from_ref(&part));
-            whole != key_of(&cache, &[left.to_owned(), right.to_owned()])
+            let whole = of(b"", std::slice::from_ref(&part));
+            whole != of(b"", &[left.to_owned(), right.to_owned()])
         }
 
         fn another_build_has_other_keys(parts: Vec<Vec<u8>>, a: Vec<u8>, b: Vec<u8>) -> bool {
-            (a == b) == (key_of(&nowhere(&a), &parts) == key_of(&nowhere(&b), &parts))
+            (a == b) == (of(&a, &parts) == of(&b, &parts))
         }
     }
 
@@ -157,7 +167,7 @@ mod tests {
     fn what_is_cut_off_or_changed_is_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = cache(folder.path());
-        let key = cache.key(&[b"kernel", b"target"]);
+        let key = key(&[b"kernel", b"target"]);
         let text = "accept\n{\"kernels\": []}\n";
         cache.put(&key, text);
         let path = folder.path().join("cache").join(key.to_string());
@@ -180,7 +190,7 @@ mod tests {
     fn an_entry_does_not_answer_for_another_key() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = cache(folder.path());
-        let (one, two) = (cache.key(&[b"1"]), cache.key(&[b"2"]));
+        let (one, two) = (key(&[b"1"]), key(&[b"2"]));
         cache.put(&one, "text");
         let at = |key: &Key| folder.path().join("cache").join(key.to_string());
         fs::copy(at(&one), at(&two)).expect("copied");
@@ -191,12 +201,13 @@ mod tests {
     fn it_may_be_deleted_while_it_is_used() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = cache(folder.path());
-        let key = cache.key(&[b"x"]);
+        let key = key(&[b"x"]);
         cache.put(&key, "text");
         fs::remove_dir_all(folder.path().join("cache")).expect("deleted");
         assert_eq!(cache.get(&key), None);
         cache.put(&key, "text");
         assert_eq!(cache.get(&key), None, "nobody makes the folder again within a run");
+        assert!(cache.told().ends_with("0 of 2 found"), "{}", cache.told());
     }
 
     #[test]
@@ -208,7 +219,7 @@ mod tests {
                 let (folder, texts) = (folder.path(), &texts);
                 scope.spawn(move || {
                     let cache = cache(folder);
-                    let key = cache.key(&[b"shared"]);
+                    let key = key(&[b"shared"]);
                     for _ in 0..50 {
                         cache.put(&key, text);
                         let got = cache.get(&key).expect("an entry");

@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn it_is_not_looked_through_all_the_time() {
         let (folder, now) = aged(40);
-        sweep(folder.path(), now - 2 * HOUR, LIMITS);
+        sweep(folder.path(), now - HOUR - HOUR / 2, LIMITS);
         assert_eq!(left(folder.path()).len(), 40);
         sweep(folder.path(), now, LIMITS);
         sweep(folder.path(), now + HOUR / 2, Limits { bytes: 0, ..LIMITS });

@@ -5,5 +5,4 @@ mod build;
 mod entries;
 mod folder;
 
-#[expect(unused_imports, reason = "`verify` takes keys from a cache and names them nowhere yet")]
-pub(super) use entries::{Cache, Key};
+pub(super) use entries::{Cache, Key, key};

@@ -1,10 +1,10 @@
 //! Whether settings make sense, before they stand for options.
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, Command};
+use clap::{Arg, Command, ValueEnum};
 
 use super::keys::Key;
-use crate::cli::run::has_format;
+use crate::cli::args::Format;
 use crate::diag::{Code, Diagnostic};
 use crate::format::config::{Setting, bad};
 use crate::format::read::nearest;
@@ -80,11 +80,6 @@ fn value(arg: &Arg, key: &str, text: &str) -> Result<(), (String, Option<String>
 
 /// False for a format that the command does not have: a file is for all commands.
 pub(super) fn fits(name: &str, setting: &Setting) -> bool {
-    let format = |(text, _): &(String, _)| clap::ValueEnum::from_str(text, false).ok();
-    match setting.key {
-        "format" => {
-            setting.values.first().and_then(format).is_none_or(|format| has_format(name, format))
-        }
-        _ => true,
-    }
+    let format = setting.values.first().and_then(|(text, _)| Format::from_str(text, false).ok());
+    setting.key != "format" || format.is_none_or(|format| format.fits(name))
 }

@@ -88,8 +88,13 @@ impl Key {
     }
 
     /// True where the command line or the environment say it.
-    pub(super) fn is_said(&self, matches: &ArgMatches) -> bool {
-        let source = matches.value_source(&self.id());
+    pub(super) fn is_said(&self, root: &Command, name: &str, matches: &ArgMatches) -> bool {
+        let id = self.id();
+        let matches = match matches.subcommand_matches(name) {
+            Some(sub) if root.get_arguments().all(|arg| *arg.get_id() != *id) => sub,
+            _ => matches,
+        };
+        let source = matches.value_source(&id);
         matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
     }
 

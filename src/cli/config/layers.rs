@@ -48,7 +48,7 @@ impl Layer {
             Command::Schedule(args) => (&args.input, None),
             Command::Stats(args) => (&args.input, None),
             Command::Convert(args) => (&args.input, None),
-            Command::Diff(args) => (&args.input, None),
+            Command::Diff(args) => (&args.input, Some(&args.planning)),
             Command::Inspect(args) => (&args.input, None),
             Command::Replay(_)
             | Command::Explain(_)

@@ -21,6 +21,8 @@ use crate::format::config::Setting;
 pub(crate) struct Parsed {
     /// The options.
     pub(crate) cli: Cli,
+    /// The name of the command.
+    pub(crate) name: String,
     /// The files that were used, for `-v`.
     pub(crate) files: Vec<PathBuf>,
 }
@@ -48,10 +50,13 @@ pub(crate) fn parse(argv: &[OsString]) -> Result<Parsed, Failure> {
     let variable = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let root = keys::with_environment(Cli::command(), &[], &variable);
     let (cli, matches) = read(root.clone(), argv)?;
-    let inputs = matches.subcommand().and_then(|(_, sub)| keys::inputs(sub));
-    let Some(inputs) = inputs else { return Ok(Parsed { cli, files: Vec::new() }) };
+    let (name, inputs) = match matches.subcommand() {
+        Some((name, sub)) => (name.to_owned(), keys::inputs(sub)),
+        None => (String::new(), None),
+    };
+    let Some(inputs) = inputs else { return Ok(Parsed { cli, name, files: Vec::new() }) };
     let mut sources = Sources::default();
-    match behind(&cli, &inputs, &variable, argv, &mut sources) {
+    match behind(&cli, (&name, &inputs), &variable, argv, &mut sources) {
         Ok(parsed) => Ok(parsed),
         Err(Wrong::Words(error)) => Err(Failure::Usage(error)),
         Err(Wrong::Settings(errors)) => Err(Failure::Config(errors, sources)),
@@ -78,7 +83,7 @@ impl From<Vec<Diagnostic>> for Wrong {
 
 fn behind(
     cli: &Cli,
-    inputs: &[String],
+    (name, inputs): (&str, &[String]),
     variable: &dyn Fn(&str) -> bool,
     argv: &[OsString],
     sources: &mut Sources,
@@ -88,10 +93,7 @@ fn behind(
     // A setting on the command line beats the environment.
     let keys: Vec<&str> = asked.settings.iter().map(|s| s.key).collect();
     let root = keys::with_environment(Cli::command(), &keys, variable);
-    let (cli, matches) = read(root.clone(), argv)?;
-    let Some((name, sub)) = matches.subcommand() else {
-        return Ok(Parsed { cli, files: Vec::new() });
-    };
+    let (_, matches) = read(root.clone(), argv)?;
     let points = match asked.file {
         Some(file) => vec![Point { folder: PathBuf::new(), file: Some(file) }],
         None if cli.global.config.isolated => Vec::new(),
@@ -112,7 +114,7 @@ fn behind(
     let open = |setting: &Setting| {
         let key = Key::find(setting.key)?;
         key.arg(&root, name)?;
-        let louder = key.is_said(sub) || key.is_said(&matches);
+        let louder = key.is_said(&root, name, &matches);
         (!louder && check::fits(name, setting)).then_some(key.reach)
     };
     for (_, said) in &mut files.all {
@@ -129,7 +131,7 @@ fn behind(
         let root = held.fold(root.clone(), |root, setting| with_default(root, name, setting));
         read(root, argv).map(|(cli, _)| cli)
     };
-    let Some((_, first)) = all.first() else { return Ok(Parsed { cli, files: Vec::new() }) };
+    let first = &all[0].1;
     let mut cli = under(first)?;
     let mut folders = BTreeMap::new();
     for point in points {
@@ -145,7 +147,7 @@ fn behind(
     }
     Layers::new(folders, merge::said_in(&all[0])).attach(&mut cli.command);
     let files = files.all.into_iter().filter_map(|(path, _)| path).collect();
-    Ok(Parsed { cli, files })
+    Ok(Parsed { cli, name: name.to_owned(), files })
 }
 
 /// What each file says, in the order of the inputs; "no file" is one, too, that says nothing.
