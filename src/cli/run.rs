@@ -13,7 +13,8 @@ use super::exit::Exit;
 use super::log::Level;
 use super::streams::Streams;
 use super::{
-    bench, completions, diff, explain, inspect, modules, pictures, replay, schema, solve, verify, what_if,
+    bench, completions, diff, explain, inspect, modules, pictures, replay, schema, solve, verify,
+    what_if,
 };
 use crate::diag::{Code, Diagnostic, Sources};
 

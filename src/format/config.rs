@@ -270,7 +270,8 @@ mod tests {
 
     #[test]
     fn all_mistakes_are_told_at_once_and_where() {
-        let text = "versoin = 1\nlevel = 'slott'\nnodes = 'many'\ncapacity = 'ub=1'\nruntime = ['cuda']\n";
+        let text =
+            "versoin = 1\nlevel = 'slott'\nnodes = 'many'\ncapacity = 'ub=1'\nruntime = ['cuda']\n";
         let errors = of(text).expect_err("wrong");
         let told = |e: &Diagnostic| (e.labels[0].loc.start, e.message.clone(), e.help.clone());
         let told: Vec<_> = errors.iter().map(told).collect();

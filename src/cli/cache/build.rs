@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 /// slow to hash; there, its size and the time it was made.
 pub(super) fn identity() -> Vec<u8> {
     let here = std::env::current_exe();
-    let read = here.and_then(|path| if cfg!(debug_assertions) { stamp(&path) } else { hash(&path) });
+    let read =
+        here.and_then(|path| if cfg!(debug_assertions) { stamp(&path) } else { hash(&path) });
     // Where the executable cannot be read, the version alone tells builds apart.
     read.unwrap_or_default()
 }

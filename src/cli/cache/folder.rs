@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime};
 const TAG: &str = "CACHEDIR.TAG";
 
 /// What they look for in it, and what we do.
-const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This is a cache of memplan.\n";
+const SIGNATURE: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# This is a cache of memplan.\n";
 
 const README: &str = "\
 This folder is a cache of `memplan verify --cache`: verdicts about inputs that have not changed since.
@@ -184,7 +185,8 @@ mod tests {
         fs::write(folder.path().join("kernel.toml"), "version = 1\n").expect("written");
         assert!(prepare(folder.path()).is_err());
         let tag = folder.path().join(TAG);
-        fs::write(&tag, "Signature: 8a477f597d28d172789f06886806bc55\n# of cargo\n").expect("written");
+        fs::write(&tag, "Signature: 8a477f597d28d172789f06886806bc55\n# of cargo\n")
+            .expect("written");
         assert!(prepare(folder.path()).is_err());
         assert_eq!(fs::read_dir(folder.path()).expect("entries").count(), 2);
     }

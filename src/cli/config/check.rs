@@ -75,7 +75,12 @@ fn value(arg: &Arg, key: &str, text: &str) -> Result<(), (String, Option<String>
         _ => None,
     };
     let why = std::error::Error::source(&error).map(ToString::to_string);
-    Err((why.unwrap_or_else(|| format!("`{text}` is not a value of it")), near))
+    let wrong = format!("`{text}` is not a value of it");
+    Err(match why {
+        Some(why) if why.starts_with("did you mean") => (wrong, Some(why)),
+        Some(why) => (why, near),
+        None => (wrong, near),
+    })
 }
 
 /// False for a format that the command does not have: a file is for all commands.

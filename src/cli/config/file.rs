@@ -1,17 +1,11 @@
-//! What is said by a file, and by `--config`.
+//! What is said by a file, by the environment, and by `--config`.
 
 use std::path::{Path, PathBuf};
 
-use super::keys::{Key, Value};
+use super::keys::{KEYS, Key, Value};
 use crate::cli::input::{self, Codes};
 use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::config::{self, Setting};
-
-/// The settings that hold somewhere.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Said {
-    pub(super) settings: Vec<Setting>,
-}
 
 /// What the values of `--config` are.
 #[derive(Debug, Default)]
@@ -30,7 +24,7 @@ pub(super) fn read(
     path: &Path,
     limit: u64,
     sources: &mut Sources,
-) -> Result<Said, Vec<Diagnostic>> {
+) -> Result<Vec<Setting>, Vec<Diagnostic>> {
     let file = input::read_file(path, limit, Codes::CONFIG, sources).map_err(|e| vec![e])?;
     let mut settings = config::read(sources, file)?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -42,7 +36,7 @@ pub(super) fn read(
             }
         }
     }
-    Ok(Said { settings })
+    Ok(settings)
 }
 
 fn is_path(text: &str) -> bool {
@@ -59,7 +53,8 @@ pub(super) fn asked(values: &[String], sources: &mut Sources) -> Result<Asked, V
     for value in values {
         let Some((key, rest)) = setting(value) else {
             if let Some(first) = asked.file.replace(PathBuf::from(value)) {
-                let message = format!("`--config` names two files, `{}` and `{value}`", first.display());
+                let message =
+                    format!("`--config` names two files, `{}` and `{value}`", first.display());
                 errors.push(
                     Diagnostic::error(Code::ConfigBadOption, message)
                         .help("files do not merge: name one, and single settings as KEY=VALUE"),
@@ -67,8 +62,7 @@ pub(super) fn asked(values: &[String], sources: &mut Sources) -> Result<Asked, V
             }
             continue;
         };
-        let file = sources.add("<--config>", toml(key, rest));
-        match config::read(sources, file) {
+        match line("--config", key, rest, sources) {
             Ok(read) => {
                 asked.settings.retain(|old| read.iter().all(|new| new.key != old.key));
                 asked.settings.extend(read);
@@ -79,6 +73,40 @@ pub(super) fn asked(values: &[String], sources: &mut Sources) -> Result<Asked, V
     if errors.is_empty() { Ok(asked) } else { Err(errors) }
 }
 
+/// Reads the variables of the environment that are named after keys. One that is empty is none: CI systems
+/// make them so.
+///
+/// # Errors
+/// Values that are none.
+pub(super) fn environment(
+    variable: &dyn Fn(&Key) -> Option<String>,
+    sources: &mut Sources,
+) -> Result<Vec<Setting>, Vec<Diagnostic>> {
+    let (mut settings, mut errors) = (Vec::new(), Vec::new());
+    for key in KEYS {
+        let Some(value) = variable(key).filter(|value| !value.trim().is_empty()) else {
+            continue;
+        };
+        match line(&key.variable(), key.name, value.trim(), sources) {
+            Ok(read) => settings.extend(read),
+            Err(wrong) => errors.extend(wrong),
+        }
+    }
+    if errors.is_empty() { Ok(settings) } else { Err(errors) }
+}
+
+/// Reads one line of a config file that is not in one.
+fn line(
+    name: &str,
+    key: &str,
+    value: &str,
+    sources: &mut Sources,
+) -> Result<Vec<Setting>, Vec<Diagnostic>> {
+    let file = sources.add(name, toml(key, value));
+    let told = |error| Diagnostic { code: Code::ConfigBadOption, ..error };
+    config::read(sources, file).map_err(|errors| errors.into_iter().map(told).collect())
+}
+
 /// Key and value of `KEY=VALUE`; a file of such a name is written `./KEY=VALUE`.
 fn setting(text: &str) -> Option<(&str, &str)> {
     let (key, value) = text.split_once('=')?;
@@ -87,16 +115,19 @@ fn setting(text: &str) -> Option<(&str, &str)> {
     (!key.is_empty() && key.chars().all(word)).then_some((key, value.trim()))
 }
 
-/// A line of a config file. A value that is not TOML is text, or a list of one where the key takes lists.
+/// A line of a config file. A value that is not TOML is text; where the key takes lists, with commas between.
 fn toml(key: &str, value: &str) -> String {
     let line = format!("{key} = {value}");
     if toml::from_str::<toml::Table>(&line).is_ok() {
         return line;
     }
-    let quoted = toml::Value::from(value).to_string();
+    let quoted = |text: &str| toml::Value::from(text.trim()).to_string();
     match key {
-        "capacity" | "hivm-options" | "runtime" => format!("{key} = [{quoted}]"),
-        _ => format!("{key} = {quoted}"),
+        "capacity" | "hivm-options" | "runtime" => {
+            let all: Vec<String> = value.split(',').map(quoted).collect();
+            format!("{key} = [{}]", all.join(", "))
+        }
+        _ => format!("{key} = {}", quoted(value)),
     }
 }
 
@@ -128,7 +159,8 @@ mod tests {
             ("deny", vec!["warnings"]),
         ];
         assert_eq!(words(&asked), expected);
-        let asked = of(&["capacity=['ub=1', 'l1=2']", "level=pipe", "level=loop"]).expect("settings");
+        let asked =
+            of(&["capacity=['ub=1', 'l1=2']", "level=pipe", "level=loop"]).expect("settings");
         assert_eq!(words(&asked), [("capacity", vec!["ub=1", "l1=2"]), ("level", vec!["loop"])]);
     }
 
@@ -148,13 +180,31 @@ mod tests {
     }
 
     #[test]
+    fn variables_are_settings_and_empty_ones_are_none() {
+        let variable = |key: &Key| match key.variable().as_str() {
+            "MEMPLAN_CAPACITY" => Some("ub=5, l1=7".to_owned()),
+            "MEMPLAN_HIVM_PASS" => Some("regbase".to_owned()),
+            "MEMPLAN_LEVEL" => Some("2".to_owned()),
+            "MEMPLAN_CACHE" => Some(String::new()),
+            _ => None,
+        };
+        let settings = environment(&variable, &mut Sources::default()).expect("settings");
+        let expected = [
+            ("capacity", vec!["ub=5", "l1=7"]),
+            ("level", vec!["2"]),
+            ("hivm-pass", vec!["regbase"]),
+        ];
+        assert_eq!(words(&Asked { file: None, settings }), expected);
+    }
+
+    #[test]
     fn paths_of_a_file_are_relative_to_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(config::NAME);
         let text = "target = 'ascend910b'\nmachine = 'my.toml'\nbudget = 'b.toml'\ncache = '/c'\n";
         std::fs::write(&path, text).expect("written");
         let said = read(&path, 1 << 20, &mut Sources::default()).expect("a config");
-        let values: Vec<&str> = said.settings.iter().map(|s| s.values[0].0.as_str()).collect();
+        let values: Vec<&str> = said.iter().map(|s| s.values[0].0.as_str()).collect();
         let at = |name: &str| folder.path().join(name).display().to_string();
         assert_eq!(values, ["ascend910b", &at("my.toml"), &at("b.toml"), "/c"]);
     }

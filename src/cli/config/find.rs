@@ -118,7 +118,14 @@ mod tests {
     #[test]
     fn the_nearest_file_holds_and_a_repository_is_the_end() {
         let root = tree(
-            &["memplan.toml", "r/.git/HEAD", "r/a/memplan.toml", "r/a/b/k.toml", "r/c/k.toml", "d/k.toml"],
+            &[
+                "memplan.toml",
+                "r/.git/HEAD",
+                "r/a/memplan.toml",
+                "r/a/b/k.toml",
+                "r/c/k.toml",
+                "d/k.toml",
+            ],
             &[],
         );
         let root = root.path();
@@ -132,7 +139,13 @@ mod tests {
     #[test]
     fn below_a_folder_files_and_repositories_turn_the_page() {
         let root = tree(
-            &["memplan.toml", "k/memplan.toml", "k/a/b/memplan.toml", "k/.h/memplan.toml", "k/sub/.git"],
+            &[
+                "memplan.toml",
+                "k/memplan.toml",
+                "k/a/b/memplan.toml",
+                "k/.h/memplan.toml",
+                "k/sub/.git",
+            ],
             &["k/c/d"],
         );
         let expected = [

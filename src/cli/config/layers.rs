@@ -18,7 +18,7 @@ pub(crate) struct Layers(Arc<Inner>);
 struct Inner {
     /// The layer from each folder down; none: that of the run, which is that of the first input.
     folders: BTreeMap<PathBuf, Option<Layer>>,
-    /// Options of inputs that a file gives, and the file.
+    /// Options of inputs that are not on the command line, and where they are.
     said: BTreeMap<&'static str, String>,
 }
 
@@ -129,7 +129,7 @@ impl Layers {
         }
     }
 
-    /// True where a file gives that option, and nothing else does.
+    /// True where that option is given, but not on the command line.
     pub(crate) fn says(&self, option: &str) -> bool {
         self.0.said.contains_key(option)
     }

@@ -1,9 +1,7 @@
 //! What several files say together.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use super::file::Said;
 use super::keys::{Key, Reach};
 use crate::diag::{Diagnostic, Sources};
 use crate::format::config::{Setting, bad};
@@ -12,13 +10,10 @@ use crate::format::config::{Setting, bad};
 ///
 /// # Errors
 /// Where two files differ.
-pub(super) fn run(
-    all: &[(Option<PathBuf>, Said)],
-    sources: &Sources,
-) -> Result<Vec<Setting>, Vec<Diagnostic>> {
+pub(super) fn run(all: &[&[Setting]], sources: &Sources) -> Result<Vec<Setting>, Vec<Diagnostic>> {
     let mut run: Vec<Setting> = Vec::new();
     let mut errors = Vec::new();
-    for setting in all.iter().flat_map(|(_, said)| &said.settings) {
+    for setting in all.iter().copied().flatten() {
         if reach(setting) != Some(Reach::Run) {
             continue;
         }
@@ -49,8 +44,8 @@ fn reach(setting: &Setting) -> Option<Reach> {
 }
 
 /// The options of inputs that one of these says something about.
-pub(super) fn input_keys(all: &[&Said]) -> Vec<&'static str> {
-    let settings = all.iter().flat_map(|said| &said.settings);
+pub(super) fn input_keys(all: &[&[Setting]]) -> Vec<&'static str> {
+    let settings = all.iter().copied().flatten();
     let mut keys: Vec<&'static str> =
         settings.filter(|s| reach(s) == Some(Reach::Input)).map(|s| s.key).collect();
     keys.sort_unstable();
@@ -58,8 +53,9 @@ pub(super) fn input_keys(all: &[&Said]) -> Vec<&'static str> {
     keys
 }
 
-/// The options of inputs that a file gives, each with the name of the file.
-pub(super) fn said_in((path, said): &(Option<PathBuf>, Said)) -> BTreeMap<&'static str, String> {
-    let name = path.as_ref().map_or_else(|| "--config".to_owned(), |p| p.display().to_string());
-    input_keys(&[said]).into_iter().map(|key| (key, name.clone())).collect()
+/// The options of inputs that these give, each with the name of the file or variable.
+pub(super) fn places(settings: &[Setting], sources: &Sources) -> BTreeMap<&'static str, String> {
+    let of_inputs = settings.iter().filter(|s| reach(s) == Some(Reach::Input));
+    let place = |s: &Setting| sources.get(s.loc.file).map(|file| file.name.clone());
+    of_inputs.map(|s| (s.key, place(s).unwrap_or_default())).collect()
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 
-use super::file::{self, Said};
+use super::file;
 use super::find::{self, Point};
 use super::keys::{self, Key, Reach};
 use super::layers::{Layer, Layers};
@@ -32,7 +32,7 @@ pub(crate) struct Parsed {
 pub(crate) enum Failure {
     /// Wrong words, or a question for help.
     Usage(clap::Error),
-    /// Something is wrong with a file, or with `--config`.
+    /// Something is wrong with a file, the environment, or `--config`.
     Config(Vec<Diagnostic>, Sources),
 }
 
@@ -45,140 +45,141 @@ impl From<clap::Error> for Failure {
 /// Reads the command line, the environment and the files of the inputs.
 ///
 /// # Errors
-/// Those of the command line, or all of the files.
+/// Those of the command line, or all that is wrong behind it.
 pub(crate) fn parse(argv: &[OsString]) -> Result<Parsed, Failure> {
-    let variable = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let root = keys::with_environment(Cli::command(), &[], &variable);
+    let root = Cli::command();
     let (cli, matches) = read(root.clone(), argv)?;
     let (name, inputs) = match matches.subcommand() {
         Some((name, sub)) => (name.to_owned(), keys::inputs(sub)),
         None => (String::new(), None),
     };
-    let Some(inputs) = inputs else { return Ok(Parsed { cli, name, files: Vec::new() }) };
+    let line = Line { root, argv, name, matches };
     let mut sources = Sources::default();
-    match behind(&cli, (&name, &inputs), &variable, argv, &mut sources) {
-        Ok(parsed) => Ok(parsed),
-        Err(Wrong::Words(error)) => Err(Failure::Usage(error)),
-        Err(Wrong::Settings(errors)) => Err(Failure::Config(errors, sources)),
+    match behind(&line, &cli, &inputs.unwrap_or_default(), &mut sources) {
+        Ok(behind) => Ok(line.under(behind, &sources)?),
+        Err(errors) => Err(Failure::Config(errors, sources)),
     }
 }
 
-/// What may go wrong behind the command line.
-enum Wrong {
-    Words(clap::Error),
-    Settings(Vec<Diagnostic>),
-}
-
-impl From<clap::Error> for Wrong {
-    fn from(error: clap::Error) -> Self {
-        Self::Words(error)
-    }
-}
-
-impl From<Vec<Diagnostic>> for Wrong {
-    fn from(errors: Vec<Diagnostic>) -> Self {
-        Self::Settings(errors)
-    }
+/// What stands behind a command line.
+#[derive(Default)]
+struct Behind {
+    /// Where files begin to hold, each with an index into `all`.
+    points: Vec<(PathBuf, usize)>,
+    /// Settings that hold somewhere; the first are those of the first input.
+    all: Vec<Vec<Setting>>,
+    /// Settings that hold for the run.
+    run: Vec<Setting>,
+    files: Vec<PathBuf>,
 }
 
 fn behind(
+    line: &Line<'_>,
     cli: &Cli,
-    (name, inputs): (&str, &[String]),
-    variable: &dyn Fn(&str) -> bool,
-    argv: &[OsString],
+    inputs: &[String],
     sources: &mut Sources,
-) -> Result<Parsed, Wrong> {
+) -> Result<Behind, Vec<Diagnostic>> {
     let limit = input::limit().map_err(|error| vec![error])?;
+    // What another command would have to say about a variable is not of interest.
+    let has = |key: &Key| key.arg(&line.root, &line.name).is_some();
+    let variable = |key: &Key| has(key).then(|| std::env::var(key.variable()).ok()).flatten();
     let asked = file::asked(&cli.global.config.config, sources)?;
-    // A setting on the command line beats the environment.
-    let keys: Vec<&str> = asked.settings.iter().map(|s| s.key).collect();
-    let root = keys::with_environment(Cli::command(), &keys, variable);
-    let (_, matches) = read(root.clone(), argv)?;
+    let louder = file::environment(&variable, sources)?;
     let points = match asked.file {
+        _ if inputs.is_empty() => Vec::new(),
         Some(file) => vec![Point { folder: PathBuf::new(), file: Some(file) }],
         None if cli.global.config.isolated => Vec::new(),
         None => find::points(inputs),
     };
-    let mut files = Files::default();
-    let mut errors = check::asked(&root, name, &asked.settings);
-    for point in &points {
-        files.add(point, limit, sources).unwrap_or_else(|wrong| errors.extend(wrong));
-    }
-    for (_, said) in &files.all {
-        errors.extend(check::values(&root, &said.settings));
+    let mut errors = check::asked(&line.root, &line.name, &asked.settings);
+    errors.extend(check::values(&line.root, &louder));
+    let (mut files, mut all): (Vec<Option<PathBuf>>, Vec<Vec<Setting>>) = Default::default();
+    let mut at = Vec::new();
+    for Point { folder, file } in points {
+        let known = files.iter().position(|one| *one == file).unwrap_or(files.len());
+        at.push((folder, known));
+        if known < files.len() {
+            continue;
+        }
+        let said = file.as_ref().map(|path| file::read(path, limit, sources));
+        let said = said.unwrap_or_else(|| Ok(Vec::new())).unwrap_or_else(|wrong| {
+            errors.extend(wrong);
+            Vec::new()
+        });
+        errors.extend(check::values(&line.root, &said));
+        files.push(file);
+        all.push(said);
     }
     if !errors.is_empty() {
-        return Err(errors.into());
+        return Err(errors);
     }
-    // What holds: of those options that the command has and nobody has said louder.
-    let open = |setting: &Setting| {
-        let key = Key::find(setting.key)?;
-        key.arg(&root, name)?;
-        let louder = key.is_said(&root, name, &matches);
-        (!louder && check::fits(name, setting)).then_some(key.reach)
-    };
-    for (_, said) in &mut files.all {
-        said.settings.retain(|old| asked.settings.iter().all(|new| new.key != old.key));
-        said.settings.extend(asked.settings.iter().cloned());
-        said.settings.retain(|setting| open(setting).is_some());
+    if all.is_empty() {
+        all.push(Vec::new());
     }
-    let alone = [(None, Said { settings: asked.settings })];
-    let all = if files.all.is_empty() { &alone[..] } else { &files.all };
-    let run = merge::run(all, sources)?;
-    let under = |said: &Said| -> Result<Cli, clap::Error> {
-        let own = said.settings.iter().filter(|s| open(s) == Some(Reach::Input));
-        let held = run.iter().filter(|s| open(s).is_some()).chain(own);
-        let root = held.fold(root.clone(), |root, setting| with_default(root, name, setting));
-        read(root, argv).map(|(cli, _)| cli)
-    };
-    let first = &all[0].1;
-    let mut cli = under(first)?;
-    let mut folders = BTreeMap::new();
-    for point in points {
-        let at = files.of(&point);
-        let layer = match files.all.get(at) {
-            Some((_, said)) if at > 0 => {
-                let differs = merge::input_keys(&[first, said]);
-                Layer::of(&under(said)?.command, differs, merge::said_in(&files.all[at]))
-            }
-            _ => None,
-        };
-        folders.insert(point.folder, layer);
+    for said in &mut all {
+        said.retain(|setting| check::fits(&line.name, setting));
+        let fitting = louder.iter().filter(|setting| check::fits(&line.name, setting));
+        replace(said, fitting);
+        replace(said, asked.settings.iter());
+        said.retain(|setting| line.is_open(setting));
     }
-    Layers::new(folders, merge::said_in(&all[0])).attach(&mut cli.command);
-    let files = files.all.into_iter().filter_map(|(path, _)| path).collect();
-    Ok(Parsed { cli, name: name.to_owned(), files })
+    let sides: Vec<&[Setting]> = all.iter().map(Vec::as_slice).collect();
+    let run = merge::run(&sides, sources)?;
+    Ok(Behind { points: at, all, run, files: files.into_iter().flatten().collect() })
 }
 
-/// What each file says, in the order of the inputs; "no file" is one, too, that says nothing.
-#[derive(Default)]
-struct Files {
-    all: Vec<(Option<PathBuf>, Said)>,
+/// What is said louder takes the place of what is said.
+fn replace<'a>(said: &mut Vec<Setting>, louder: impl Iterator<Item = &'a Setting> + Clone) {
+    said.retain(|old| louder.clone().all(|new| new.key != old.key));
+    said.extend(louder.cloned());
 }
 
-impl Files {
-    fn add(
-        &mut self,
-        point: &Point,
-        limit: u64,
-        sources: &mut Sources,
-    ) -> Result<(), Vec<Diagnostic>> {
-        if self.of(point) < self.all.len() {
-            return Ok(());
-        }
-        let said = match &point.file {
-            Some(path) => file::read(path, limit, sources),
-            None => Ok(Said::default()),
-        };
-        // A broken one is remembered, so that it is told once.
-        let (said, wrong) = said.map_or_else(|wrong| (Said::default(), wrong), |s| (s, Vec::new()));
-        self.all.push((point.file.clone(), said));
-        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+/// The words of a command line.
+struct Line<'a> {
+    root: Command,
+    argv: &'a [OsString],
+    name: String,
+    matches: ArgMatches,
+}
+
+impl Line<'_> {
+    /// True for an option that the command has and the line does not give.
+    fn is_open(&self, setting: &Setting) -> bool {
+        Key::find(setting.key).is_some_and(|key| {
+            let has = key.arg(&self.root, &self.name).is_some();
+            has && !key.is_said(&self.root, &self.name, &self.matches)
+        })
     }
 
-    fn of(&self, point: &Point) -> usize {
-        let same = |(path, _): &(Option<PathBuf>, Said)| *path == point.file;
-        self.all.iter().position(same).unwrap_or(self.all.len())
+    /// The options, with these settings as defaults.
+    fn with(&self, run: &[Setting], own: &[Setting]) -> Result<Cli, clap::Error> {
+        let key = |setting: &Setting| Key::find(setting.key);
+        let own = own.iter().filter(|s| key(s).is_some_and(|key| key.reach == Reach::Input));
+        let root = run.iter().chain(own).fold(self.root.clone(), |root, setting| {
+            let Some(key) = key(setting) else { return root };
+            let values: Vec<String> = setting.values.iter().map(|(text, _)| text.clone()).collect();
+            key.change(root, &self.name, |arg| arg.default_values(values))
+        });
+        read(root, self.argv).map(|(cli, _)| cli)
+    }
+
+    /// All options.
+    fn under(self, behind: Behind, sources: &Sources) -> Result<Parsed, clap::Error> {
+        let Behind { points, all, run, files } = behind;
+        let mut cli = self.with(&run, &all[0])?;
+        let layer = |said: &Vec<Setting>| -> Result<Option<Layer>, clap::Error> {
+            let differs = merge::input_keys(&[&all[0], said]);
+            let cli = self.with(&run, said)?;
+            Ok(Layer::of(&cli.command, differs, merge::places(said, sources)))
+        };
+        // Each is made once, however many folders it holds for.
+        let layers = all[1..].iter().map(layer).collect::<Result<Vec<_>, _>>()?;
+        let layer_at =
+            |at: usize| at.checked_sub(1).and_then(|at| layers.get(at).cloned()).flatten();
+        let folders: BTreeMap<PathBuf, Option<Layer>> =
+            points.into_iter().map(|(folder, at)| (folder, layer_at(at))).collect();
+        Layers::new(folders, merge::places(&all[0], sources)).attach(&mut cli.command);
+        Ok(Parsed { cli, name: self.name, files })
     }
 }
 
@@ -186,11 +187,4 @@ fn read(mut root: Command, argv: &[OsString]) -> Result<(Cli, ArgMatches), clap:
     let matches = root.try_get_matches_from_mut(argv)?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut root))?;
     Ok((cli, matches))
-}
-
-/// The command line with a setting as the default of its option.
-fn with_default(root: Command, name: &str, setting: &Setting) -> Command {
-    let Some(key) = Key::find(setting.key) else { return root };
-    let values: Vec<String> = setting.values.iter().map(|(text, _)| text.clone()).collect();
-    key.change(root, name, |arg| arg.default_values(values))
 }
