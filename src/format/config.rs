@@ -236,6 +236,8 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
+    use quickcheck::quickcheck;
+
     use super::*;
 
     fn of(text: &str) -> Result<Vec<Setting>, Vec<Diagnostic>> {
@@ -281,6 +283,63 @@ mod tests {
         assert_eq!(told[1].2.as_deref(), Some("did you mean `slot`?"));
         assert_eq!(told[3].2.as_deref(), Some("write `['ub=1']`"));
         assert!(told.windows(2).all(|w| w[0].0 < w[1].0), "{told:?}");
+    }
+
+    quickcheck! {
+        fn whatever_a_file_says_it_is_read_or_refused_with_places(text: String) -> bool {
+            match of(&text) {
+                Ok(_) => true,
+                Err(errors) => !errors.is_empty() && errors.iter().all(|e| inside(e, &text)),
+            }
+        }
+
+        fn a_file_with_a_slip_is_read_or_refused_with_places(at: usize, slip: char) -> bool {
+            let mut text: Vec<char> = WHOLE.chars().collect();
+            let at = at % text.len();
+            text[at] = slip;
+            let text: String = text.into_iter().collect();
+            of(&text).map_or_else(|errors| errors.iter().all(|e| inside(e, &text)), |_| true)
+        }
+    }
+
+    /// True where every label is a part of the text.
+    fn inside(error: &Diagnostic, text: &str) -> bool {
+        error
+            .labels
+            .iter()
+            .all(|l| l.loc.start <= l.loc.end && l.loc.end as usize <= text.len().max(1))
+    }
+
+    /// A file that says everything.
+    const WHOLE: &str = "\
+version = 1
+target = 'ascend910b'
+capacity = ['ub=184KiB', 'l1=1']
+level = 'slot'
+liveness = 'strict'
+hivm-pass = 'base'
+hivm-options = ['a=b']
+order = 'best'
+platform = 'gpu'
+strategy = 'auto'
+nodes = 1
+seed = 2
+deny = 'warnings'
+runtime = ['svm']
+machine = '950'
+mode = 'spec'
+schedule = 'skew'
+budget = 'b.toml'
+baseline = 'old'
+cache = 'c'
+format = 'json'
+";
+
+    #[test]
+    fn every_key_is_a_setting() {
+        let keys: Vec<&str> = said(WHOLE).into_iter().map(|(key, _)| key).collect();
+        let lines: Vec<&str> = WHOLE.lines().skip(1).filter_map(|l| l.split(' ').next()).collect();
+        assert_eq!(keys, lines);
     }
 
     #[test]

@@ -115,24 +115,32 @@ fn setting(text: &str) -> Option<(&str, &str)> {
     (!key.is_empty() && key.chars().all(word)).then_some((key, value.trim()))
 }
 
-/// A line of a config file. A value that is not TOML is text; where the key takes lists, with commas between.
+/// A line of a config file. The value is TOML where it is of the type that the key takes; anything else is
+/// text, where the key takes lists with commas between.
 fn toml(key: &str, value: &str) -> String {
     let line = format!("{key} = {value}");
-    if toml::from_str::<toml::Table>(&line).is_ok() {
-        return line;
+    let read = toml::from_str::<toml::Table>(&line).ok();
+    let lists = matches!(key, "capacity" | "hivm-options" | "runtime");
+    match read.as_ref().and_then(|table| table.get(key)) {
+        Some(toml::Value::Array(_)) if lists => return line,
+        Some(toml::Value::Integer(_)) if matches!(key, "nodes" | "seed" | "version") => {
+            return line;
+        }
+        Some(toml::Value::String(_)) if !lists => return line,
+        _ => {}
     }
     let quoted = |text: &str| toml::Value::from(text.trim()).to_string();
-    match key {
-        "capacity" | "hivm-options" | "runtime" => {
-            let all: Vec<String> = value.split(',').map(quoted).collect();
-            format!("{key} = [{}]", all.join(", "))
-        }
-        _ => format!("{key} = {}", quoted(value)),
+    if lists {
+        let all: Vec<String> = value.split(',').map(quoted).collect();
+        return format!("{key} = [{}]", all.join(", "));
     }
+    format!("{key} = {}", quoted(value))
 }
 
 #[cfg(test)]
 mod tests {
+    use quickcheck::quickcheck;
+
     use super::*;
 
     fn of(values: &[&str]) -> Result<Asked, Vec<Diagnostic>> {
@@ -162,6 +170,19 @@ mod tests {
         let asked =
             of(&["capacity=['ub=1', 'l1=2']", "level=pipe", "level=loop"]).expect("settings");
         assert_eq!(words(&asked), [("capacity", vec!["ub=1", "l1=2"]), ("level", vec!["loop"])]);
+        // Numbers may be names, and sizes.
+        let asked = of(&["machine=950", "level=2", "capacity=4096"]).expect("settings");
+        let expected = [("machine", vec!["950"]), ("level", vec!["2"]), ("capacity", vec!["4096"])];
+        assert_eq!(words(&asked), expected);
+    }
+
+    quickcheck! {
+        fn a_bare_value_is_its_text(value: String) -> bool {
+            let value = value.trim();
+            let quoted = value.starts_with(['"', '\'']);
+            let said = toml::from_str::<toml::Table>(&super::toml("budget", value));
+            quoted || said.is_ok_and(|table| table["budget"].as_str() == Some(value))
+        }
     }
 
     #[test]
