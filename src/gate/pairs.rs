@@ -25,12 +25,24 @@ pub(super) struct Pairs {
 pub(super) fn match_buffers(old: &Kernel, new: &Kernel, schedule: Option<&Schedule>) -> Pairs {
     let mut matching = Matching::new(old, new);
     let same = |a: &KernelBuffer, b: &KernelBuffer| alike(a, b, schedule);
-    matching.round(|s, b| (s.to_owned(), b.name.clone(), shape(b)), same);
-    matching
-        .round(|s, b| (s.to_owned(), stem(&b.name), shape(b)), |a, b| numbered(a, b) && same(a, b));
-    matching.round(|s, b| (s.to_owned(), b.name.clone(), None), |_, _| true);
-    matching.round(|s, b| (s.to_owned(), String::new(), shape(b)), same);
-    matching.round(|_, b| (String::new(), b.name.clone(), None), |_, _| true);
+    let shaped = |scope: &str, name: String, b: &KernelBuffer| {
+        let (size, slots) = (b.size?, b.slots?);
+        Some((scope.to_owned(), name, Some((size, slots))))
+    };
+    matching.round(|s, b| shaped(s, b.name.clone(), b), same);
+    // Numbers shift where there are more or fewer of them than before.
+    let (then, now) = (stems(old), stems(new));
+    let shifted = |s: &str, b: &KernelBuffer| {
+        let key = (s, stem(&b.name));
+        then.get(&key) != now.get(&key)
+    };
+    matching.round(
+        |s, b| shaped(s, stem(&b.name), b).filter(|_| shifted(s, b)),
+        |a, b| numbered(a, b) && same(a, b),
+    );
+    matching.round(|s, b| Some((s.to_owned(), b.name.clone(), None)), |_, _| true);
+    matching.round(|s, b| shaped(s, String::new(), b), same);
+    matching.round(|_, b| Some((String::new(), b.name.clone(), None)), |_, _| true);
     matching.end()
 }
 
@@ -47,16 +59,20 @@ fn numbered(a: &KernelBuffer, b: &KernelBuffer) -> bool {
     a.name.ends_with(|c: char| c.is_ascii_digit()) || b.name.ends_with(|c: char| c.is_ascii_digit())
 }
 
-/// Size and slots, where both are known.
-fn shape(buffer: &KernelBuffer) -> Option<(u64, u32)> {
-    Some((buffer.size?, buffer.slots?))
-}
-
 /// A name without the number that a printer gave it: `%alloc_3` and `%alloc` are `%alloc`.
 fn stem(name: &str) -> String {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let stem = stem.strip_suffix(['_', '.', '#']).unwrap_or(stem);
     if stem.is_empty() { name.to_owned() } else { stem.to_owned() }
+}
+
+/// How many buffers of each scope and stem there are.
+fn stems(kernel: &Kernel) -> BTreeMap<(&str, String), usize> {
+    let mut stems = BTreeMap::new();
+    for (_, scope, buffer) in all(kernel) {
+        *stems.entry((scope, stem(&buffer.name))).or_default() += 1;
+    }
+    stems
 }
 
 /// What buffers of one pair have in common.
@@ -73,21 +89,23 @@ impl<'a> Matching<'a> {
         Self { old: all(old), new: all(new), both: Vec::new() }
     }
 
-    /// Pairs what has one key and passes the test, in order. A key without a shape where the round asks
-    /// for one never gets here: its test fails.
+    /// Pairs what has one key and passes the test, in order. What has no key sits out.
     fn round(
         &mut self,
-        key: impl Fn(&str, &KernelBuffer) -> Key,
+        key: impl Fn(&str, &KernelBuffer) -> Option<Key>,
         test: impl Fn(&KernelBuffer, &KernelBuffer) -> bool,
     ) {
         let mut waiting: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
         for (at, (_, scope, buffer)) in self.old.iter().enumerate() {
-            waiting.entry(key(scope, buffer)).or_default().push(at);
+            if let Some(key) = key(scope, buffer) {
+                waiting.entry(key).or_default().push(at);
+            }
         }
         let mut taken = vec![false; self.old.len()];
         let (old, both) = (&self.old, &mut self.both);
         self.new.retain(|(now, scope, buffer)| {
-            let Some(group) = waiting.get_mut(&key(scope, buffer)) else { return true };
+            let group = key(scope, buffer).and_then(|key| waiting.get_mut(&key));
+            let Some(group) = group else { return true };
             // A group may be large where all names are one; whoever is far down is not looked for.
             const FAR: usize = 64;
             let found = group.iter().take(FAR).position(|&at| test(old[at].2, buffer));
