@@ -13,6 +13,7 @@ pub mod machine;
 pub mod memory_info;
 pub mod plan;
 pub mod read;
+pub mod sarif;
 pub mod spec;
 pub mod spec_sync;
 pub mod target;
