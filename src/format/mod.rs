@@ -20,6 +20,7 @@ pub mod memory_info;
 pub mod plan;
 pub mod read;
 pub(crate) mod sizes;
+pub mod sarif;
 pub mod spec;
 pub mod spec_sync;
 pub mod target;
