@@ -6,6 +6,7 @@ mod bench;
 mod cache;
 mod capacity;
 mod choices;
+mod ci;
 mod codes;
 mod completions;
 mod config;

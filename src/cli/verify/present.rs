@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::Assessed;
 use crate::cli::args::{Deny, Format, Global, VerifyArgs};
+use crate::cli::ci;
 use crate::cli::exit::Exit;
 use crate::cli::gate::Judged;
 use crate::cli::owing;
@@ -14,7 +15,7 @@ use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_verify::Verify;
 use crate::model::{Finding, Kernel, Remark, Timeline};
 use crate::report::context::Input;
-use crate::report::{ci, human, json};
+use crate::report::{ci as report_ci, human, json};
 
 /// The report being made.
 pub(super) struct Report<'a> {
@@ -77,7 +78,7 @@ impl<'a> Report<'a> {
         for diagnostic in diagnostics {
             streams.diagnostic(diagnostic, sources);
             self.diagnostics.push(json::diagnostic(diagnostic, sources));
-            self.remarks.push(ci::of_diagnostic(name, diagnostic, sources));
+            self.remarks.push(report_ci::of_diagnostic(name, diagnostic, sources));
         }
     }
 
@@ -90,7 +91,7 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn add(&mut self, assessed: Assessed, streams: &mut Streams) {
-        let Assessed { subject, kernels, before, below, broken } = assessed;
+        let Assessed { subject, kernels, before, below, broken, .. } = assessed;
         self.before.extend(before);
         if let Some((errors, sources)) = broken {
             self.broken(&errors, "", &sources, streams);
@@ -111,7 +112,7 @@ impl<'a> Report<'a> {
         let name = |timeline| (loaded.name.clone(), timeline);
         self.timelines.extend(subject.shown.timelines().into_iter().map(name));
         let input = Input { name: &loaded.name, sources: &loaded.sources, problem: &ready.problem };
-        let found = subject.findings.iter().map(|f| ci::remark(input, f));
+        let found = subject.findings.iter().map(|f| report_ci::remark(input, f));
         self.remarks.extend(found);
         match self.global.format {
             Format::Json => self.collect(input, &subject),
@@ -213,20 +214,18 @@ impl<'a> Report<'a> {
         };
         match self.global.format {
             Format::Json => {
-                self.body.findings.extend(json::remarks(&self.gate.remarks));
-                self.body.kernels.extend(kernels.iter().map(Into::into));
-                self.body.changes.extend(self.gate.comparisons.iter().map(json::change));
+                self.body.findings.extend(json::gate_findings(&self.gate.remarks));
+                if self.gated() {
+                    self.body.kernels.extend(kernels.iter().map(Into::into));
+                }
+                self.body.changes.extend(json::changes(&self.gate.comparisons));
                 streams.json(&json::envelope("verify", verdict, self.diagnostics, self.body));
             }
             Format::Human => {
                 if self.gated() && self.judged > 0 {
-                    let text = human::gate(
-                        streams.view,
-                        &kernels,
-                        &self.gate.comparisons,
-                        &self.gate.remarks,
-                    );
-                    streams.answer(&text);
+                    let Judged { comparisons, remarks, .. } = &self.gate;
+                    streams.answer(&human::kernels(streams.view, &kernels, remarks));
+                    streams.answer(&human::gate(streams.view, comparisons, remarks));
                 }
                 if let Some(path) = &self.gate.updated {
                     streams.answer(&format!("wrote {}\n", path.display()));
@@ -240,9 +239,10 @@ impl<'a> Report<'a> {
             }
             format => {
                 self.remarks.append(&mut self.gate.remarks);
-                let run = ci::Run::of("verify", &kernels, self.remarks, &self.gate.comparisons);
-                if let Some(kind) = super::super::findings::kind(format) {
-                    streams.answer(&ci::render(kind, &run));
+                let least = self.least();
+                let run = ci::run("verify", self.exit, least, &kernels, self.remarks);
+                if let Some(kind) = ci::kind(format) {
+                    streams.answer(&report_ci::render(kind, &run));
                 }
             }
         }
