@@ -10,7 +10,7 @@ use super::modules;
 use super::placing::Stage;
 use super::streams::Streams;
 use super::{findings, jobs, planning};
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_gate::Changes;
 use crate::gate::{self, Budget};
@@ -44,7 +44,8 @@ pub(super) fn run(args: &DiffArgs, global: &Global, streams: &mut Streams) -> Ex
         }
         format => {
             report.remarks.extend(remarks);
-            let run = ci::Run::of("diff", &kernels, report.remarks, &comparisons);
+            let (exit, least) = (report.exit.code(), Severity::Error);
+            let run = ci::Run::of("diff", exit, least, &kernels, report.remarks, &comparisons);
             if let Some(kind) = findings::kind(format) {
                 streams.answer(&ci::render(kind, &run));
             }

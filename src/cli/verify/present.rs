@@ -240,7 +240,9 @@ impl<'a> Report<'a> {
             }
             format => {
                 self.remarks.append(&mut self.gate.remarks);
-                let run = ci::Run::of("verify", &kernels, self.remarks, &self.gate.comparisons);
+                let (exit, least) = (self.exit.code(), self.least());
+                let comparisons = &self.gate.comparisons;
+                let run = ci::Run::of("verify", exit, least, &kernels, self.remarks, comparisons);
                 if let Some(kind) = super::super::findings::kind(format) {
                     streams.answer(&ci::render(kind, &run));
                 }
