@@ -9,13 +9,13 @@ use super::input::{self, Loaded};
 use super::modules;
 use super::placing::Stage;
 use super::streams::Streams;
-use super::{ci, jobs, planning};
+use super::{findings, jobs, planning};
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_gate::Changes;
 use crate::gate::{self, Limits};
 use crate::model::{Comparison, Kernel, Remark};
-use crate::report::ci::{Kind, of_diagnostic, render};
+use crate::report::ci::{Kind, Run, of_diagnostic, render};
 use crate::report::{human, json};
 
 /// Compares two sides.
@@ -46,8 +46,9 @@ pub(super) fn run(args: &DiffArgs, global: &Global, streams: &mut Streams) -> Ex
         format => {
             let gate = remarks.clone();
             report.remarks.extend(remarks);
-            let run = ci::run("diff", report.exit, Severity::Error, &kernels, report.remarks);
-            match ci::kind(format) {
+            let (exit, least) = (report.exit.code(), Severity::Error);
+            let run = Run::of("diff", exit, least, &kernels, report.remarks, &comparisons);
+            match findings::kind(format) {
                 Some(Kind::Markdown) if report.exit == Exit::Yes => {
                     streams.answer(&human::gate_markdown(&comparisons, &gate));
                 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::Assessed;
 use crate::cli::args::{Deny, Format, Global, VerifyArgs};
-use crate::cli::ci;
 use crate::cli::exit::Exit;
+use crate::cli::findings;
 use crate::cli::gate::Judged;
 use crate::cli::owing;
 use crate::cli::streams::Streams;
@@ -15,7 +15,7 @@ use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_verify::Verify;
 use crate::model::{Finding, Kernel, Remark, Timeline};
 use crate::report::context::Input;
-use crate::report::{ci as report_ci, human, json};
+use crate::report::{ci, human, json};
 
 /// The report being made.
 pub(super) struct Report<'a> {
@@ -78,7 +78,7 @@ impl<'a> Report<'a> {
         for diagnostic in diagnostics {
             streams.diagnostic(diagnostic, sources);
             self.diagnostics.push(json::diagnostic(diagnostic, sources));
-            self.remarks.push(report_ci::of_diagnostic(name, diagnostic, sources));
+            self.remarks.push(ci::of_diagnostic(name, diagnostic, sources));
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Report<'a> {
         let name = |timeline| (loaded.name.clone(), timeline);
         self.timelines.extend(subject.shown.timelines().into_iter().map(name));
         let input = Input { name: &loaded.name, sources: &loaded.sources, problem: &ready.problem };
-        let found = subject.findings.iter().map(|f| report_ci::remark(input, f));
+        let found = subject.findings.iter().map(|f| ci::remark(input, f));
         self.remarks.extend(found);
         match self.global.format {
             Format::Json => self.collect(input, &subject),
@@ -239,10 +239,11 @@ impl<'a> Report<'a> {
             }
             format => {
                 self.remarks.append(&mut self.gate.remarks);
-                let least = self.least();
-                let run = ci::run("verify", self.exit, least, &kernels, self.remarks);
-                if let Some(kind) = ci::kind(format) {
-                    streams.answer(&report_ci::render(kind, &run));
+                let (exit, least) = (self.exit.code(), self.least());
+                let comparisons = &self.gate.comparisons;
+                let run = ci::Run::of("verify", exit, least, &kernels, self.remarks, comparisons);
+                if let Some(kind) = findings::kind(format) {
+                    streams.answer(&ci::render(kind, &run));
                 }
             }
         }
