@@ -3,17 +3,23 @@
 
 mod args;
 mod bench;
+mod cache;
 mod capacity;
 mod choices;
 mod codes;
 mod completions;
+mod config;
 mod defect;
+mod diff;
 mod exit;
 mod explain;
+mod gate;
 mod input;
 mod inspect;
 mod jobs;
 mod judge;
+mod kernels;
+mod log;
 mod machine;
 mod modules;
 mod output;
@@ -31,6 +37,7 @@ mod seconds;
 mod shard;
 mod solve;
 mod streams;
+mod subject;
 mod verify;
 mod what_if;
 

@@ -3,6 +3,8 @@
 pub mod baseline;
 pub mod budget;
 pub mod chrome;
+pub mod config;
+pub mod config_words;
 pub mod json;
 pub mod json_bench;
 pub mod json_explain;
@@ -18,6 +20,7 @@ pub mod memory_info;
 pub mod plan;
 pub mod read;
 pub(crate) mod sizes;
+pub mod sarif;
 pub mod spec;
 pub mod spec_sync;
 pub mod target;

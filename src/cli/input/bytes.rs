@@ -69,9 +69,14 @@ impl Codes {
     /// Of plan files.
     pub(crate) const PLAN: Self =
         Self { utf8: Code::VerifyPlanSyntax, large: Code::VerifyPlanSyntax };
+    /// Of budget files.
+    pub(crate) const BUDGET: Self =
+        Self { utf8: Code::GateBudgetSyntax, large: Code::GateBudgetSyntax };
     /// Of traces.
     pub(crate) const TRACE: Self =
         Self { utf8: Code::TraceInvalidUtf8, large: Code::TraceTooLarge };
+    /// Of config files.
+    pub(crate) const CONFIG: Self = Self { utf8: Code::ConfigBadFile, large: Code::ConfigBadFile };
     /// Of machine files.
     pub(crate) const MACHINE: Self = Self { utf8: Code::MachineSyntax, large: Code::MachineSyntax };
 }
