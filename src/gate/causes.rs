@@ -222,7 +222,9 @@ impl<'a> Changes<'a> {
         let told = self.both().filter_map(|(_, b, then, now)| {
             let (from, to) = (&self.old.scopes[then.0].name, &self.new.scopes[now.0].name);
             let text = format!("`{}` lies in `{to}` instead of `{from}`", b.name);
-            (from != to).then(|| (b.name.clone(), text, weight(self.new, now).into()))
+            // A plan written by hand need not say where.
+            let told = !from.is_empty() && !to.is_empty();
+            (told && from != to).then(|| (b.name.clone(), text, weight(self.new, now).into()))
         });
         told.collect()
     }
