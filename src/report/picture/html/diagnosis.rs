@@ -54,7 +54,7 @@ fn why(input: Input<'_>, function: &Function, answer: &ScopeAnswer, overflow: &O
             h4 { @if overflow.impossible { "Impossible" } @else { "Not known to fit" } }
             p {
                 @if over {
-                    (words::bytes(load.bytes)) " are alive at " (words::moment(load)) ", "
+                    (words::bytes(load.bytes)) " are alive at " (words::moment(load).replace('`', "")) ", "
                     (words::bytes(overflow.available)) " may be used: "
                     strong { (words::bytes(load.bytes - overflow.available)) " too many" } "."
                 } @else {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::index::bar;
 use super::{chip, diagnosis, graph, numbers, table};
-use crate::format::picture::Map;
+use crate::format::picture::{Map, Sheet};
 use crate::report::picture::{Drawn, Picture, svg};
 use crate::report::words;
 
@@ -36,7 +36,7 @@ pub(super) fn article(picture: &Picture<'_>, drawn: &Drawn<'_>, at: (usize, usiz
                             button type="button" data-zoom="all" aria-label="All" title="All (0)" { "all" }
                         }
                     }
-                    canvas tabindex="0" role="application" aria-roledescription="memory map"
+                    canvas style=(tall(map, &drawn.sheet)) tabindex="0" role="application" aria-roledescription="memory map"
                         aria-label=(aloud(map, answer.max_load.step_name.as_deref()))
                         aria-describedby=(format!("{id}-details")) {}
                     noscript {
@@ -54,6 +54,18 @@ pub(super) fn article(picture: &Picture<'_>, drawn: &Drawn<'_>, at: (usize, usiz
             (graph::section(map, answer))
         }
     }
+}
+
+/// The height of a map: set before it is drawn, so that nothing moves when it is.
+fn tall(map: &Map, sheet: &Sheet) -> String {
+    let regions = sheet.steps.regions.iter().map(|r| r.depth + 1).max().unwrap_or(0).min(3) * 16;
+    let height = match map.buffers.id.len() {
+        0..=3 => 300,
+        4..=8 => 350,
+        9..=20 => 420,
+        _ => 500,
+    };
+    format!("height:{}px", height + regions)
 }
 
 /// What the lines of a map mean.

@@ -41,7 +41,7 @@ pub(super) fn figure(drawn: &Drawn<'_>, at: usize) -> Markup {
                         button type="button" data-zoom="all" aria-label="All" title="All (0)" { "all" }
                     }
                 }
-                canvas tabindex="0" role="application" aria-roledescription="timeline" aria-label=(format!(
+                canvas style=(format!("height:{}px", pipes.tracks.len().min(200) * 30 + 32)) tabindex="0" role="application" aria-roledescription="timeline" aria-label=(format!(
                     "Timeline of {} on {}, {} ticks", words::count(pipes.start.len(), "slice"),
                     words::and(&pipes.tracks), words::number(pipes.makespan)
                 )) {}

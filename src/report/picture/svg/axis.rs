@@ -1,6 +1,6 @@
 //! From numbers to places on paper.
 
-use crate::format::picture::Map;
+use crate::format::picture::{Map, Sheet};
 use crate::report::words;
 
 /// A range of numbers on a range of paper.
@@ -72,9 +72,23 @@ pub(super) fn short(bytes: u64) -> String {
     }
 }
 
-/// The first and one past the last step to show.
-pub(super) fn span(map: &Map) -> (u64, u64) {
-    let ranges = || map.buffers.live.iter().flat_map(|live| live.as_chunks::<2>().0);
+/// About so many bytes, for an axis: `1.4 GiB`.
+pub(super) fn about(bytes: u64) -> String {
+    let exact = short(bytes);
+    let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.into_iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) if exact.len() > 10 => {
+            let tenths = (u128::from(bytes) * 10 + u128::from(unit) / 2) / u128::from(unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        _ => exact,
+    }
+}
+
+/// The first and one past the last step to show: the scopes of a function are drawn on the same steps.
+pub(super) fn span(sheet: &Sheet) -> (u64, u64) {
+    let ranges =
+        || sheet.maps.iter().flat_map(|m| &m.buffers.live).flat_map(|l| l.as_chunks::<2>().0);
     let from = ranges().map(|l| l[0]).min().unwrap_or(0);
     let to = ranges().map(|l| l[1]).max().unwrap_or(1);
     (from, to.max(from.saturating_add(1)))
@@ -109,6 +123,7 @@ mod tests {
     #[test]
     fn bytes_are_short_where_they_are_round() {
         let words: Vec<String> = [0, 100, 1024, 196_608, 3 << 30].map(short).into();
+        assert_eq!(about(1_498_635_932), "1.4 GiB");
         assert_eq!(words, ["0 B", "100 B", "1 KiB", "192 KiB", "3 GiB"]);
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use maud::{Markup, html};
 
 use super::WIDTH;
-use super::axis::{Scale, byte_ticks, short, span, step_ticks, top};
+use super::axis::{Scale, about, byte_ticks, short, span, step_ticks, top};
 use super::parts::{COLOURS, fitting, label, line, place, rect, text};
 use crate::format::picture::{Map, Steps};
 use crate::report::picture::load::{self, Piece};
@@ -23,11 +23,11 @@ const REGION: f64 = 15.0;
 /// Draws a map below `y`; the markup and its height.
 pub(super) fn draw(drawn: &Drawn<'_>, map: &Map, y: f64) -> (Markup, f64) {
     let all = if map.stack.is_some() { stack::pieces(map) } else { load::pieces(&map.buffers) };
-    let (from, to) = span(map);
+    let (from, to) = span(&drawn.sheet);
     let steps = Scale::new(from, to, LEFT, RIGHT - LEFT);
     let depth = u8::try_from(deepest(&drawn.sheet.steps)).unwrap_or(3).min(3);
     let (low, strip) = (y + LOAD, f64::from(depth) * REGION);
-    let ceiling = low + 14.0 + strip;
+    let ceiling = low + 20.0 + strip;
     let height = if all.is_empty() { 0.0 } else { height(map) };
     let floor = ceiling + height;
     let load = Scale::new(0, top(map), low, -LOAD);
@@ -92,8 +92,8 @@ fn curve(map: &Map, steps: Scale, load: Scale) -> Markup {
     html! {
         (line("axis", (LEFT, load.at(0)), (RIGHT, load.at(0))))
         (label("tick", (LEFT - 8.0, load.at(0) + 3.5), "0 B"))
-        (label("tick", (LEFT - 8.0, load.at(map.max_load) + 3.5), &short(map.max_load)))
-        (label("axis-name", (16.0, load.at(0) - LOAD + 8.0), "load"))
+        (label("tick", (LEFT - 8.0, load.at(map.max_load) + 3.5), &about(map.max_load)))
+        (label("axis-name", (16.0, load.at(0) - LOAD + 3.0), "load"))
         @if !path.is_empty() { path class="load" d=(path) {} }
         (across("bound", map.lower_bound))
         @if let Some(usable) = map.usable.filter(|u| load.holds(*u)) { (across("limit", usable)) }
@@ -120,10 +120,10 @@ fn bands(steps: &Steps, depth: u8, scale: Scale, y: f64) -> Markup {
 
 fn grid(map: &Map, bytes: Scale) -> Markup {
     html! {
-        (label("axis-name", (16.0, bytes.at(top(map)) + 8.0), "address"))
+        (label("axis-name", (16.0, bytes.at(top(map)) - 10.0), if map.stack.is_some() { "in all" } else { "address" }))
         @for tick in byte_ticks(top(map), 6) {
             (line("grid", (LEFT, bytes.at(tick)), (RIGHT, bytes.at(tick))))
-            (label("tick", (LEFT - 8.0, bytes.at(tick) + 3.5), &short(tick)))
+            (label("tick", (LEFT - 8.0, bytes.at(tick) + 3.5), &about(tick)))
         }
     }
 }
@@ -206,7 +206,7 @@ fn time(drawn: &Drawn<'_>, (from, to): (u64, u64), steps: Scale, floor: f64) -> 
         } @else {
             @for step in step_ticks(from, to, 12) {
                 (line("axis", (steps.at(step), floor), (steps.at(step), floor + 4.0)))
-                (label("step", (steps.at(step), floor + 15.0), &words::number(step)))
+                (label("step", (steps.at(step).min(RIGHT - 14.0), floor + 15.0), &words::number(step)))
             }
         }
     }
