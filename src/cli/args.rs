@@ -406,6 +406,10 @@ pub(super) struct ConvertArgs {
 pub(super) struct DiffArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
+    #[command(flatten)]
+    pub(super) planning: PlanArgs,
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
 }
 
 /// `memplan what-if`.

@@ -10,7 +10,7 @@ use super::defect::guarded;
 use super::exit::Exit;
 use super::streams::Streams;
 use super::{
-    bench, completions, explain, inspect, modules, pictures, replay, schema, solve, verify, what_if,
+    bench, completions, diff, explain, inspect, modules, pictures, replay, schema, solve, verify, what_if,
 };
 use crate::diag::{Code, Diagnostic, Sources};
 
@@ -50,7 +50,7 @@ fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
         Command::Schedule(args) => modules::schedule(args, &cli.global, streams),
         Command::Stats(args) => modules::stats(args, &cli.global, streams),
         Command::Convert(args) => modules::convert(args, &cli.global, streams),
-        Command::Diff(args) => modules::diff(args, &cli.global, streams),
+        Command::Diff(args) => diff::run(args, &cli.global, streams),
         Command::WhatIf(args) => what_if::run(args, &cli.global, streams),
         Command::Report(args) => pictures::run(args, &cli.global, streams),
         Command::Explain(args) => explain::run(args, &cli.global, streams),

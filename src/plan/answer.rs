@@ -209,14 +209,20 @@ fn empty_load() -> Load {
 
 /// The load in words of the program.
 fn load(scene: &Scene<'_>, arena: &ArenaAnswer) -> Load {
-    let at = Step(arena.load.at);
+    match &arena.hard {
+        Some(hard) => load_of(scene, &arena.load, hard),
+        None => empty_load(),
+    }
+}
+
+/// The load of an instance in words of the program.
+pub(super) fn load_of(scene: &Scene<'_>, load: &PackingLoad, hard: &Built) -> Load {
+    let at = Step(load.at);
     let mut bytes: BTreeMap<BufferId, u64> = BTreeMap::new();
-    if let Some(hard) = &arena.hard {
-        for &item in &arena.load.items {
-            let (buffer, _) = hard.items[item as usize];
-            *bytes.entry(buffer).or_default() +=
-                rounded(scene.problem, &scene.function.buffers[buffer]);
-        }
+    for &item in &load.items {
+        let (buffer, _) = hard.items[item as usize];
+        *bytes.entry(buffer).or_default() +=
+            rounded(scene.problem, &scene.function.buffers[buffer]);
     }
     let mut buffers: Vec<(BufferId, u64)> = bytes.into_iter().collect();
     buffers.sort_by_key(|(id, bytes)| (std::cmp::Reverse(*bytes), *id));
@@ -226,7 +232,7 @@ fn load(scene: &Scene<'_>, arena: &ArenaAnswer) -> Load {
         at,
         op: order.op_at(at).filter(|_| program),
         step_name: order.describe(scene.function, at).filter(|_| program),
-        bytes: arena.load.sum,
+        bytes: load.sum,
         buffers,
     }
 }

@@ -7,6 +7,7 @@
 //!                        ScopeAnswer  <- reuse (who shares with whom, and does it stall)
 //! ```
 
+mod adopt;
 mod answer;
 mod arena;
 mod candidates;
@@ -23,11 +24,13 @@ mod stopwatch;
 mod units;
 pub mod xla;
 
+pub use adopt::adopt;
 pub use arena::Arena;
 pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
 pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
 pub use problems::problems;
+pub use reuse::MAX_LISTED;
 pub use stopwatch::Stopwatch;
 
 use std::sync::Mutex;

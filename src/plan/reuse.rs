@@ -7,7 +7,7 @@ use crate::analyze::{SlotUse, Stalls, allowed_at, stall_cost};
 use crate::model::{BufferId, Function, PipeId, Placement, RelationKind, Reuse, ReuseLevel};
 
 /// Buffers of a scope, at most, whose reuse is listed: the list may be quadratic.
-pub(super) const MAX_LISTED: usize = 2_000;
+pub const MAX_LISTED: usize = 2_000;
 
 /// One placed copy of a buffer.
 struct Copy {

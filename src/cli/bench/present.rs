@@ -171,7 +171,8 @@ impl Report {
                     streams.answer(&csv::rows(&self.body));
                 }
             }
-            Format::Human | Format::Markdown => {
+            // Findings have formats of their own; `bench` refuses them.
+            _ => {
                 let table = match global.format {
                     Format::Markdown => human::bench_markdown,
                     _ => human::bench,

@@ -69,6 +69,9 @@ impl Codes {
     /// Of plan files.
     pub(crate) const PLAN: Self =
         Self { utf8: Code::VerifyPlanSyntax, large: Code::VerifyPlanSyntax };
+    /// Of budget files.
+    pub(crate) const BUDGET: Self =
+        Self { utf8: Code::GateBudgetSyntax, large: Code::GateBudgetSyntax };
     /// Of traces.
     pub(crate) const TRACE: Self =
         Self { utf8: Code::TraceInvalidUtf8, large: Code::TraceTooLarge };

@@ -13,4 +13,4 @@ pub(super) use kind::{Toml, toml};
 pub(super) use load::{Loaded, Ready, load};
 pub(super) use module::{Copies, Text, order, text};
 pub(super) use traces::{collect_traces, read_item};
-pub(super) use walk::{Item, collect};
+pub(super) use walk::{Item, Origin, collect, is_module, problem_file};

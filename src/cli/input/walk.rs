@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::bytes::{self, Bytes, Codes};
 use super::kind::{self, Kind, Toml, toml};
-use crate::cli::args::InputArgs;
+use crate::cli::args::{From, InputArgs};
 use crate::diag::{Code, Diagnostic};
 
 /// One input to be read.
@@ -67,6 +67,27 @@ pub(crate) fn collect(args: &InputArgs, limit: u64) -> Vec<Item> {
         }
     }
     items
+}
+
+/// The file of that name as an input, where it is one that can be planned.
+pub(crate) fn problem_file(name: &str, from: Option<From>) -> Option<Item> {
+    let path = Path::new(name);
+    let bytes = fs::read(path).ok()?;
+    let known = kind::kind(from, name, &bytes).ok()?;
+    let plan = known == Kind::Spec && toml(&String::from_utf8_lossy(&bytes)) == Toml::Plan;
+    let below = path.file_name().map(PathBuf::from).unwrap_or_default();
+    (!plan).then(|| Item { name: name.to_owned(), from: Origin::File(path.to_owned()), below })
+}
+
+/// True for standard input that is said to be HLO text, and for a file that is.
+pub(crate) fn is_module(name: &str, from: Option<From>) -> bool {
+    if from == Some(From::Hlo) {
+        return true;
+    }
+    let path = Path::new(name);
+    path.is_file()
+        && (path.extension().is_some_and(|e| e.eq_ignore_ascii_case("hlo"))
+            || starts_a_module(path))
 }
 
 pub(super) fn broken(name: &str, diagnostic: Diagnostic) -> Item {

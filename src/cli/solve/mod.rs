@@ -6,6 +6,7 @@ mod present;
 mod rewritten;
 mod write;
 
+pub(super) use one::{Solved, solve as one};
 pub(super) use write::in_folder;
 
 use std::sync::Arc;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
         threads,
         |item| {
             let loaded = input::load(item, &args.input, limit);
-            one::solve(loaded, &options, &stage, &|p| line.show(p))
+            one(loaded, &options, &stage, &|p| line.show(p))
         },
         |solved| line.aside(|| report.add(solved, &output, global, streams)),
     );

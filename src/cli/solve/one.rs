@@ -13,17 +13,17 @@ use crate::verify;
 
 /// One input after planning.
 #[derive(Debug)]
-pub(super) struct Solved {
+pub(in crate::cli) struct Solved {
     /// The input, with its problem.
-    pub(super) loaded: Loaded,
+    pub(in crate::cli) loaded: Loaded,
     /// The answer; none for a broken input.
-    pub(super) answer: Answer,
+    pub(in crate::cli) answer: Answer,
     /// Faults that the judge finds in our own plan.
-    pub(super) bugs: Vec<Diagnostic>,
+    pub(in crate::cli) bugs: Vec<Diagnostic>,
     /// What analysis and judge say about the program itself, whatever the plan.
-    pub(super) warnings: Vec<Diagnostic>,
+    pub(in crate::cli) warnings: Vec<Diagnostic>,
     /// What the plans owe.
-    pub(super) shown: Shown,
+    pub(in crate::cli) shown: Shown,
 }
 
 impl Solved {
@@ -40,7 +40,7 @@ impl Solved {
 }
 
 /// Plans an input, and checks the plan before anybody sees it.
-pub(super) fn solve(
+pub(in crate::cli) fn solve(
     mut loaded: Loaded,
     options: &Options,
     stage: &Stage,

@@ -108,12 +108,12 @@ fn nothing(heap: &ModuleHeap, options: &Options) -> ScopeAnswer {
     }
 }
 
-fn buffers(heap: &ModuleHeap) -> Vec<(BufferId, Vec<Live>)> {
+pub(super) fn buffers(heap: &ModuleHeap) -> Vec<(BufferId, Vec<Live>)> {
     heap.live.iter().map(|(id, live)| (*id, vec![*live])).collect()
 }
 
 /// Values that lie on the bytes of another: in place, or because they must.
-fn shared(heap: &ModuleHeap) -> Vec<Reuse> {
+pub(super) fn shared(heap: &ModuleHeap) -> Vec<Reuse> {
     let pair = |event: &Event| {
         let EventKind::Share(with) = event.kind else { return None };
         let buffer = |value| heap.buffers.get(value)?.first().copied();

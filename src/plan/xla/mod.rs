@@ -8,6 +8,7 @@
 //!              heap, pack
 //! ```
 
+mod adopted;
 mod answer;
 mod apart;
 mod assign;
@@ -23,6 +24,7 @@ mod stats;
 mod tests;
 mod text;
 
+pub(in crate::plan) use adopted::adopted;
 pub(in crate::plan) use answer::answer;
 pub use apart::apart;
 pub use assign::{Allocation, Assignment, HeapTrace, Placed, assign};

@@ -1,0 +1,251 @@
+//! What a run over several inputs says.
+
+use std::path::PathBuf;
+
+use super::Assessed;
+use crate::cli::args::{Deny, Format, Global, VerifyArgs};
+use crate::cli::exit::Exit;
+use crate::cli::gate::Judged;
+use crate::cli::owing;
+use crate::cli::streams::Streams;
+use crate::cli::subject::Subject;
+use crate::diag::{Code, Diagnostic, Severity, Sources};
+use crate::format::json::Diagnostic as JsonDiagnostic;
+use crate::format::json_verify::Verify;
+use crate::model::{Finding, Kernel, Remark, Timeline};
+use crate::report::context::Input;
+use crate::report::{ci, human, json};
+
+/// The report being made.
+pub(super) struct Report<'a> {
+    args: &'a VerifyArgs,
+    global: &'a Global,
+    exit: Exit,
+    judged: usize,
+    broken: usize,
+    rejected: usize,
+    diagnostics: Vec<JsonDiagnostic>,
+    body: Verify,
+    /// Everything said, where a format of CI asks for it.
+    remarks: Vec<Remark>,
+    gate: Judged,
+    pub(super) timelines: Vec<(String, Timeline)>,
+    /// What was found of each input, with its path below the folder that was given.
+    pub(super) kernels: Vec<(PathBuf, Kernel)>,
+    pub(super) before: Vec<Kernel>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(args: &'a VerifyArgs, global: &'a Global) -> Self {
+        Self {
+            args,
+            global,
+            exit: Exit::Yes,
+            judged: 0,
+            broken: 0,
+            rejected: 0,
+            diagnostics: Vec::new(),
+            body: Verify::default(),
+            remarks: Vec::new(),
+            gate: Judged::default(),
+            timelines: Vec::new(),
+            kernels: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+
+    /// Something that cannot be judged.
+    pub(super) fn broken(
+        &mut self,
+        errors: &[Diagnostic],
+        name: &str,
+        sources: &Sources,
+        streams: &mut Streams,
+    ) {
+        self.tell(errors, name, sources, streams);
+        self.broken += 1;
+        self.exit = self.exit.and(Exit::Broken);
+    }
+
+    fn tell(
+        &mut self,
+        diagnostics: &[Diagnostic],
+        name: &str,
+        sources: &Sources,
+        streams: &mut Streams,
+    ) {
+        for diagnostic in diagnostics {
+            streams.diagnostic(diagnostic, sources);
+            self.diagnostics.push(json::diagnostic(diagnostic, sources));
+            self.remarks.push(ci::of_diagnostic(name, diagnostic, sources));
+        }
+    }
+
+    /// The severity from which a thing counts as a "no".
+    fn least(&self) -> Severity {
+        match self.args.deny {
+            Some(Deny::Warnings) => Severity::Warning,
+            None => Severity::Error,
+        }
+    }
+
+    pub(super) fn add(&mut self, assessed: Assessed, streams: &mut Streams) {
+        let Assessed { subject, kernels, before, below, broken } = assessed;
+        self.before.extend(before);
+        if let Some((errors, sources)) = broken {
+            self.broken(&errors, "", &sources, streams);
+        }
+        let Some(subject) = subject else {
+            self.judged += 1;
+            self.kernels.extend(kernels.into_iter().map(|k| (below.clone(), k)));
+            return;
+        };
+        let loaded = &subject.loaded;
+        let ready = match &loaded.outcome {
+            Ok(ready) => ready,
+            Err(errors) => return self.broken(errors, &loaded.name, &loaded.sources, streams),
+        };
+        self.tell(&ready.warnings, &loaded.name, &loaded.sources, streams);
+        self.tell(&subject.told, &loaded.name, &loaded.sources, streams);
+        let accepted = self.verdict(&subject);
+        let name = |timeline| (loaded.name.clone(), timeline);
+        self.timelines.extend(subject.shown.timelines().into_iter().map(name));
+        let input = Input { name: &loaded.name, sources: &loaded.sources, problem: &ready.problem };
+        let found = subject.findings.iter().map(|f| ci::remark(input, f));
+        self.remarks.extend(found);
+        match self.global.format {
+            Format::Json => self.collect(input, &subject),
+            Format::Human => self.print(input, &subject, accepted, streams),
+            _ => {}
+        }
+        self.judged += 1;
+        self.kernels.extend(kernels.into_iter().map(|k| (below.clone(), k)));
+    }
+
+    /// Whether the plan is accepted; takes it into the exit code.
+    fn verdict(&mut self, subject: &Subject) -> bool {
+        let least = self.least();
+        if subject.defect {
+            self.exit = self.exit.and(Exit::Broken);
+        }
+        if subject.ours {
+            let verdict = subject.answer.verdict();
+            self.exit = self.exit.and(verdict.map_or(Exit::Yes, Exit::from));
+        }
+        let warnings = || {
+            let ready = subject.loaded.outcome.as_ref().ok();
+            ready.into_iter().flat_map(|r| &r.warnings).chain(&subject.told).map(|w| w.severity)
+        };
+        let worst = subject.findings.iter().map(|f| f.severity).chain(warnings()).max();
+        let accepted = worst.is_none_or(|worst| worst < least);
+        if !accepted {
+            self.rejected += 1;
+            // What the judge could not decide is no "no".
+            let decided = |f: &Finding| f.severity >= least && f.code != Code::VerifyUndecided;
+            // Why we have no plan ourselves is in the verdict already.
+            let told = subject.told.iter().filter(|_| !subject.ours);
+            let told = told.map(|d| d.severity).any(|severity| severity >= least);
+            let no = subject.findings.iter().any(decided)
+                || told
+                || (least == Severity::Warning && warnings().any(|s| s == Severity::Warning));
+            if !subject.ours || no {
+                self.exit = self.exit.and(if no { Exit::No } else { Exit::Unknown });
+            }
+        }
+        accepted
+    }
+
+    fn collect(&mut self, input: Input<'_>, subject: &Subject) {
+        let body = &mut self.body;
+        body.findings.extend(json::findings(input, &subject.findings));
+        let sums = (&mut body.owed, &mut body.timelines);
+        body.makespan = owing::add(input, &subject.shown.owed, sums, &mut body.counters);
+        body.runtimes.extend(json::placed(input.name, &owing::placed(&subject.shown)));
+    }
+
+    fn print(
+        &mut self,
+        input: Input<'_>,
+        subject: &Subject,
+        accepted: bool,
+        streams: &mut Streams,
+    ) {
+        // Under a gate the kernels are a table; what is wrong with one is told at once.
+        if self.gated() && accepted && !streams.view.verbose {
+            return;
+        }
+        let mut text = human::verify(streams.view, input, &subject.findings, accepted);
+        if subject.ours && !accepted {
+            text = human::solve(streams.view, input, &subject.answer);
+        }
+        // A plan that is wrong owes nothing: it is to be replaced.
+        if accepted {
+            text.push_str(&owing::text(streams.view, &subject.shown.owed));
+        }
+        text.push_str(&human::placed(streams.view, &owing::placed(&subject.shown)));
+        if self.judged > 0 && !streams.view.quiet {
+            text.insert(0, '\n');
+        }
+        streams.answer(&text);
+    }
+
+    fn gated(&self) -> bool {
+        self.args.gate.budget.is_some() || self.args.gate.baseline.is_some()
+    }
+
+    /// Takes in what the gate says.
+    pub(super) fn judged(&mut self, judged: Judged) {
+        let least = self.least();
+        if judged.remarks.iter().any(|r| r.severity >= least) {
+            self.exit = self.exit.and(Exit::No);
+        }
+        self.gate = judged;
+    }
+
+    /// Ends the report.
+    pub(super) fn end(mut self, streams: &mut Streams) -> Exit {
+        let kernels: Vec<Kernel> = self.kernels.drain(..).map(|(_, kernel)| kernel).collect();
+        let verdict = match (self.judged, self.rejected) {
+            (0, _) => None,
+            _ if self.exit > Exit::Unknown => Some("reject"),
+            (_, 0) => Some("accept"),
+            _ => Some("reject"),
+        };
+        match self.global.format {
+            Format::Json => {
+                self.body.findings.extend(json::remarks(&self.gate.remarks));
+                self.body.kernels.extend(kernels.iter().map(Into::into));
+                self.body.changes.extend(self.gate.comparisons.iter().map(json::change));
+                streams.json(&json::envelope("verify", verdict, self.diagnostics, self.body));
+            }
+            Format::Human => {
+                if self.gated() && self.judged > 0 {
+                    let text = human::gate(
+                        streams.view,
+                        &kernels,
+                        &self.gate.comparisons,
+                        &self.gate.remarks,
+                    );
+                    streams.answer(&text);
+                }
+                if let Some(path) = &self.gate.updated {
+                    streams.answer(&format!("wrote {}\n", path.display()));
+                }
+                if self.judged + self.broken > 1 {
+                    let accepted = self.judged - self.rejected;
+                    let text = human::judged(accepted, self.rejected, self.broken);
+                    streams.answer(&format!("\n{text}"));
+                }
+                streams.count();
+            }
+            format => {
+                self.remarks.append(&mut self.gate.remarks);
+                let run = ci::Run::of("verify", &kernels, self.remarks, &self.gate.comparisons);
+                if let Some(kind) = super::super::findings::kind(format) {
+                    streams.answer(&ci::render(kind, &run));
+                }
+            }
+        }
+        self.exit
+    }
+}
