@@ -1,23 +1,55 @@
 //! Bytes in use over time.
 
 use super::cover::Cover;
-use crate::format::picture::Columns;
+use super::stack;
+use crate::format::picture::{Columns, Map};
 
 /// One rectangle of a map: a slot of a buffer through one of its live ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(in crate::report) struct Piece {
     /// The position of the buffer.
-    pub(super) buffer: usize,
+    pub(in crate::report) buffer: usize,
     /// Which of its slots.
-    pub(super) slot: usize,
+    pub(in crate::report) slot: usize,
     /// From this step.
-    pub(super) start: u64,
+    pub(in crate::report) start: u64,
     /// To this step.
-    pub(super) end: u64,
+    pub(in crate::report) end: u64,
     /// Its first byte.
-    pub(super) low: u64,
+    pub(in crate::report) low: u64,
     /// One past its last byte.
-    pub(super) high: u64,
+    pub(in crate::report) high: u64,
+}
+
+impl Piece {
+    /// The rectangles of a map, with or without a plan.
+    pub(in crate::report) fn all(map: &Map) -> Vec<Self> {
+        if map.stack.is_some() { stack::pieces(map) } else { pieces(&map.buffers) }
+    }
+}
+
+/// What two rectangles have in common, as a part of the one that begins first, and the other; not looked
+/// for among very many.
+pub(super) fn overlaps(pieces: &[Piece]) -> Vec<(Piece, Piece)> {
+    const MOST: usize = 3_000;
+    if pieces.len() > MOST {
+        return Vec::new();
+    }
+    let mut order: Vec<&Piece> = pieces.iter().collect();
+    order.sort_by_key(|piece| piece.start);
+    let (mut found, mut alive) = (Vec::new(), Vec::<&Piece>::new());
+    for second in order {
+        alive.retain(|first| first.end > second.start);
+        for first in &alive {
+            let (low, high) = (first.low.max(second.low), first.high.min(second.high));
+            let (start, end) = (second.start, second.end.min(first.end));
+            if low < high {
+                found.push((Piece { start, end, low, high, ..**first }, *second));
+            }
+        }
+        alive.push(second);
+    }
+    found
 }
 
 /// The rectangles of a plan, in the order of the buffers; none for what takes no byte or no time.

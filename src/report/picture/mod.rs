@@ -28,4 +28,5 @@ pub mod svg;
 #[cfg(test)]
 mod tests;
 
+pub(super) use load::Piece;
 pub use sheet::{Drawn, Extra, Note, Picture};

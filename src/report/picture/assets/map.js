@@ -116,14 +116,22 @@ class MapChart extends Chart {
     c.globalAlpha = 1;
   }
 
-  // Where two hold the same bytes at once (in place, exclusive), the first shows through.
+  // Where two hold the same bytes at once (in place, exclusive), each has a corner: the first that of the past.
   both(c) {
     this.overlaps = this.overlaps || overlaps(this.scope.pieces);
-    for (const [k, start, end, low, high] of this.overlaps) {
-      const at = this.scope.pieces.buffer[k];
-      c.globalAlpha = this.weight(at) ? 1 : 0.16;
-      c.fillStyle = stripes(c, colours.buffers[at % COLOURS]);
-      c.fillRect(this.x(start), this.y(high), this.x(end) - this.x(start) - 1, this.y(low) - this.y(high) - 1);
+    const p = this.scope.pieces;
+    for (const [first, second, start, end, low, high] of this.overlaps) {
+      const [x0, x1, y0, y1] = [this.x(start), this.x(end) - 1, this.y(high), this.y(low) - 1];
+      const corner = (at, ...points) => {
+        c.globalAlpha = this.weight(at) ? 1 : 0.16;
+        c.fillStyle = colours.buffers[at % COLOURS];
+        c.beginPath();
+        for (const [x, y] of points) c.lineTo(x, y);
+        c.fill();
+      };
+      c.clearRect(x0, y0, x1 - x0, y1 - y0);
+      corner(p.buffer[first], [x0, y0], [x0, y1], [x1, y1]);
+      corner(p.buffer[second], [x0, y0], [x1, y0], [x1, y1]);
     }
     c.globalAlpha = 1;
   }
@@ -315,7 +323,7 @@ function overlaps(p) {
     alive = alive.filter((other) => p.end[other] > p.start[k]);
     for (const other of alive) {
       const [low, high] = [Math.max(p.low[k], p.low[other]), Math.min(p.high[k], p.high[other])];
-      if (low < high) found.push([other, p.start[k], Math.min(p.end[k], p.end[other]), low, high]);
+      if (low < high) found.push([other, k, p.start[k], Math.min(p.end[k], p.end[other]), low, high]);
     }
     alive.push(k);
   }
@@ -323,22 +331,6 @@ function overlaps(p) {
 }
 
 const hatches = new Map();
-
-// Broad slanted bands of a colour, with room between them.
-function stripes(c, colour) {
-  const key = `bands ${colour}`;
-  if (!hatches.has(key)) {
-    const tile = make("canvas", { width: 12, height: 12 });
-    const t = tile.getContext("2d");
-    t.strokeStyle = colour;
-    t.lineWidth = 4.3;
-    t.beginPath();
-    for (const x of [-12, 0, 12]) { t.moveTo(x - 2, 14); t.lineTo(x + 14, -2); }
-    t.stroke();
-    hatches.set(key, c.createPattern(tile, "repeat"));
-  }
-  return hatches.get(key);
-}
 
 // Slanted lines of a colour.
 function hatch(c, colour) {

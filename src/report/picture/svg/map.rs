@@ -9,7 +9,7 @@ use super::axis::{Scale, about, byte_ticks, short, span, step_ticks, top};
 use super::parts::{COLOURS, fitting, label, line, place, rect, text};
 use crate::format::picture::{Map, Steps};
 use crate::report::picture::load::{self, Piece};
-use crate::report::picture::{Drawn, stack};
+use crate::report::picture::Drawn;
 use crate::report::words;
 
 /// Rectangles of a map at most: the largest are kept.
@@ -22,7 +22,8 @@ const REGION: f64 = 15.0;
 
 /// Draws a map below `y`; the markup and its height.
 pub(super) fn draw(drawn: &Drawn<'_>, map: &Map, y: f64) -> (Markup, f64) {
-    let all = if map.stack.is_some() { stack::pieces(map) } else { load::pieces(&map.buffers) };
+    let all = Piece::all(map);
+    let both = load::overlaps(&all);
     let (from, to) = span(&drawn.sheet);
     let steps = Scale::new(from, to, LEFT, RIGHT - LEFT);
     let depth = u8::try_from(deepest(&drawn.sheet.steps)).unwrap_or(3).min(3);
@@ -39,6 +40,7 @@ pub(super) fn draw(drawn: &Drawn<'_>, map: &Map, y: f64) -> (Markup, f64) {
         @if height > 0.0 {
             (grid(map, bytes))
             @for piece in &pieces { (buffer(map, piece, steps, bytes)) }
+            @for (part, second) in &both { (becomes(part, second, steps, bytes)) }
             (limits(map, bytes))
         }
         (time(drawn, (from, to), steps, floor))
@@ -152,6 +154,20 @@ fn buffer(map: &Map, piece: &Piece, steps: Scale, bytes: Scale) -> Markup {
                 (label("name", (left + 5.0, f64::midpoint(upper, lower) + 3.5), &name))
             }
         }
+    }
+}
+
+/// Where two hold the same bytes at once (in place, exclusive), each has a corner: the first that of the
+/// past.
+fn becomes(part: &Piece, second: &Piece, steps: Scale, bytes: Scale) -> Markup {
+    let (left, right) = (place(steps.at(part.start)), place(steps.at(part.end)));
+    let (upper, lower) = (place(bytes.at(part.high)), place(bytes.at(part.low)));
+    let corner = |piece: &Piece, points: String| {
+        html! { polygon class=(format!("b b{}", piece.buffer % COLOURS)) points=(points) {} }
+    };
+    html! {
+        (corner(part, format!("{left},{upper} {left},{lower} {right},{lower}")))
+        (corner(second, format!("{left},{upper} {right},{upper} {right},{lower}")))
     }
 }
 
