@@ -41,9 +41,8 @@ fn wait(slices: &[&Slice], edge: &OwedEdge, ticks: u64) -> Option<[u64; 3]> {
     };
     let firsts = slices.iter().enumerate().filter(|(_, s)| is(s, &edge.first, &edge.pipes.0));
     for (first, slice) in firsts {
-        let after = |(_, s): &(usize, &&Slice)| {
-            s.start >= slice.end && is(s, &edge.second, &edge.pipes.1)
-        };
+        let after =
+            |(_, s): &(usize, &&Slice)| s.start >= slice.end && is(s, &edge.second, &edge.pipes.1);
         if let Some((second, _)) = slices.iter().enumerate().find(after) {
             let at = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
             return Some([at(first), at(second), ticks]);

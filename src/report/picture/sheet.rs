@@ -10,7 +10,7 @@ use super::stack::stack;
 use super::steps::steps;
 use crate::format::picture::{Columns, Map, Sheet};
 use crate::model::{
-    Answer, BufferId, Function, FunctionAnswer, OwedEdge, ScopeAnswer, ScopeId, Timeline,
+    Answer, BufferId, Function, FunctionAnswer, OwedEdge, ScopeAnswer, ScopeId, Timeline, Verdict,
 };
 use crate::report::context::Input;
 
@@ -48,6 +48,8 @@ pub struct Extra<'a> {
     pub inplace: Vec<(BufferId, BufferId)>,
     /// The diagnosis: what is impossible, what is possible, what would be.
     pub notes: Vec<Note>,
+    /// For a plan from outside, whether the judge accepts it: its verdict is not ours to give.
+    pub accepted: Option<bool>,
 }
 
 /// A part of a diagnosis.
@@ -59,6 +61,17 @@ pub struct Note {
     pub head: String,
     /// Sentences.
     pub lines: Vec<String>,
+}
+
+impl Drawn<'_> {
+    /// The word over it, given the verdict of the function or of a scope.
+    pub(super) fn word(&self, verdict: Verdict) -> &'static str {
+        match self.extra.accepted {
+            None => verdict.name(),
+            Some(true) => "accepted",
+            Some(false) => "rejected",
+        }
+    }
 }
 
 impl<'a> Picture<'a> {

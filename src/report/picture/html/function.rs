@@ -11,7 +11,12 @@ use crate::report::words;
 const MOST: usize = 200;
 
 /// Number `at` on the page.
-pub(super) fn section(picture: &Picture<'_>, drawn: &Drawn<'_>, at: usize, several: bool) -> Markup {
+pub(super) fn section(
+    picture: &Picture<'_>,
+    drawn: &Drawn<'_>,
+    at: usize,
+    several: bool,
+) -> Markup {
     let answer = drawn.answer;
     let id = format!("f{at}");
     let title = format!("{id}-title");
@@ -19,7 +24,7 @@ pub(super) fn section(picture: &Picture<'_>, drawn: &Drawn<'_>, at: usize, sever
         section.function id=(id) aria-labelledby=(title) {
             div.head {
                 h2 id=(title) { bdi { (words::name(&answer.name)) } }
-                (chip(answer.verdict))
+                (chip(drawn.word(answer.verdict)))
                 @if several { span.file { bdi { (words::name(picture.input.name)) } } }
             }
             @if let Some(message) = &answer.message { p.message { (words::name(message)) } }

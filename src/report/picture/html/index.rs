@@ -29,7 +29,7 @@ pub(super) fn index(pictures: &[Picture<'_>], linked: usize) -> Markup {
                                     a href=(format!("#f{at}")) { bdi { (words::name(&drawn.answer.name)) } }
                                 } @else { bdi { (words::name(&drawn.answer.name)) } }
                             }
-                            td { (chip(drawn.answer.verdict)) }
+                            td { (chip(drawn.word(drawn.answer.verdict))) }
                             td { (memory(drawn)) }
                             td.file { bdi { (words::name(picture.input.name)) } }
                         }

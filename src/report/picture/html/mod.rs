@@ -15,7 +15,6 @@ pub(super) use numbers::numbers;
 
 use super::Picture;
 use crate::format::picture::Page;
-use crate::model::Verdict;
 use crate::report::words;
 
 /// How the page looks.
@@ -54,7 +53,9 @@ pub fn page(pictures: &[Picture<'_>]) -> serde_json::Result<String> {
         [one] => one.clone(),
         all => words::count(all.len(), "input"),
     };
-    let verdict = functions().map(|(_, f)| f.answer.verdict).max();
+    let worst =
+        functions().max_by_key(|(_, f)| (f.extra.accepted == Some(false), f.answer.verdict));
+    let verdict = worst.map(|(_, f)| f.word(f.answer.verdict));
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -98,21 +99,21 @@ fn script() -> String {
 }
 
 /// The chip of a verdict: a sign and a word, so that nothing hangs on colour.
-fn chip(verdict: Verdict) -> Markup {
-    let sign = match verdict {
-        Verdict::Optimal => "\u{2713}\u{2713}",
-        Verdict::Feasible => "\u{2713}",
-        Verdict::Undecided => "?",
-        Verdict::NotFound | Verdict::Infeasible => "\u{2715}",
+fn chip(word: &str) -> Markup {
+    let sign = match word {
+        "optimal" => "\u{2713}\u{2713}",
+        "feasible" | "accepted" => "\u{2713}",
+        "undecided" => "?",
+        _ => "\u{2715}",
     };
     html! {
-        span class=(format!("chip {}", verdict.name())) {
-            span aria-hidden="true" { (sign) } " " (verdict.name())
+        span class=(format!("chip {word}")) {
+            span aria-hidden="true" { (sign) } " " (word)
         }
     }
 }
 
-fn top(title: &str, verdict: Option<Verdict>, several: bool) -> Markup {
+fn top(title: &str, verdict: Option<&str>, several: bool) -> Markup {
     html! {
         a.skip href="#main" { "to the content" }
         header.top {

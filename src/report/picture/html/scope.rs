@@ -21,7 +21,7 @@ pub(super) fn article(picture: &Picture<'_>, drawn: &Drawn<'_>, at: (usize, usiz
         article.scope id=(id) aria-labelledby=(title) data-f=(at.0) data-s=(at.1) {
             div.head {
                 h3 id=(title) { bdi { (map.name) } }
-                (chip(answer.verdict))
+                (chip(drawn.word(answer.verdict)))
                 p.numbers { (numbers(map, answer)) }
                 (bar(map.peak.unwrap_or(map.max_load), map.usable, over))
             }

@@ -8,8 +8,8 @@ use super::WIDTH;
 use super::axis::{Scale, about, byte_ticks, short, span, step_ticks, top};
 use super::parts::{COLOURS, fitting, label, line, place, rect, text};
 use crate::format::picture::{Map, Steps};
-use crate::report::picture::load::{self, Piece};
 use crate::report::picture::Drawn;
+use crate::report::picture::load::{self, Piece};
 use crate::report::words;
 
 /// Rectangles of a map at most: the largest are kept.
@@ -203,7 +203,8 @@ fn limits(map: &Map, bytes: Scale) -> Markup {
 fn time(drawn: &Drawn<'_>, (from, to): (u64, u64), steps: Scale, floor: f64) -> Markup {
     let named = &drawn.sheet.steps;
     let wide = (RIGHT - LEFT) / 46.0;
-    let few = u64::try_from(named.at.len()).is_ok_and(|n| n > 0 && u32::try_from(n).is_ok_and(|n| f64::from(n) <= wide));
+    let few = u64::try_from(named.at.len())
+        .is_ok_and(|n| n > 0 && u32::try_from(n).is_ok_and(|n| f64::from(n) <= wide));
     let name = |step: u64| {
         let at = named.at.get(usize::try_from(step).unwrap_or(usize::MAX))?;
         named.words.get(usize::try_from(*at).unwrap_or(usize::MAX))

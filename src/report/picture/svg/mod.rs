@@ -69,12 +69,12 @@ fn heading(picture: &Picture<'_>, drawn: &Drawn<'_>, at: usize, y: f64) -> Marku
     let Some(map) = drawn.sheet.maps.get(at) else { return Markup::default() };
     let name = format!("{} \u{b7} {}", parts::text(&drawn.answer.name), parts::text(&map.name));
     let numbers = super::html::numbers(map, answer);
-    let file = parts::text(picture.input.name);
+    let (file, word) = (parts::text(picture.input.name), drawn.word(answer.verdict));
     html! {
         text class="head" x="16" y=(format!("{:.1}", y + 16.0)) { (name) }
         text class="file" x=(format!("{}", WIDTH - 16.0)) y=(format!("{:.1}", y + 16.0)) { (file) }
         text class="line" x="16" y=(format!("{:.1}", y + 34.0)) {
-            tspan class=(format!("verdict {}", answer.verdict.name())) { (answer.verdict.name()) }
+            tspan class=(format!("verdict {word}")) { (word) }
             tspan dx="8" { (numbers) }
         }
     }
