@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::index::bar;
 use super::{chip, diagnosis, graph, numbers, table};
 use crate::format::picture::{Map, Sheet};
+use crate::report::picture::shares::STALLS;
 use crate::report::picture::{Drawn, Picture, svg};
 use crate::report::words;
 
@@ -76,6 +77,9 @@ fn legend(map: &Map) -> Markup {
             @if map.peak.is_some() { li { span.key.peak {} "peak" } }
             li { span.key.bound {} "lower bound" }
             li { span.key.moment {} "largest load" }
+            @if map.shares.kind.first() == Some(&STALLS) {
+                li { span.key.wait {} "waits for another pipe" }
+            }
             @if !map.reserved.is_empty() { li { span.key.reserved {} "reserved" } }
             @if map.peak.is_none() { li { span.key.over {} "too many" } }
         }

@@ -10,6 +10,7 @@ use super::parts::{COLOURS, fitting, label, line, place, rect, text};
 use crate::format::picture::{Map, Steps};
 use crate::report::picture::Drawn;
 use crate::report::picture::load::{self, Piece};
+use crate::report::picture::shares::STALLS;
 use crate::report::words;
 
 /// Rectangles of a map at most: the largest are kept.
@@ -41,6 +42,7 @@ pub(super) fn draw(drawn: &Drawn<'_>, map: &Map, y: f64) -> (Markup, f64) {
             (grid(map, bytes))
             @for piece in &pieces { (buffer(map, piece, steps, bytes)) }
             @for (part, second) in &both { (becomes(part, second, steps, bytes)) }
+            (stalls(map, steps, bytes))
             (limits(map, bytes))
         }
         (time(drawn, (from, to), steps, floor))
@@ -95,7 +97,7 @@ fn curve(map: &Map, steps: Scale, load: Scale) -> Markup {
         (line("axis", (LEFT, load.at(0)), (RIGHT, load.at(0))))
         (label("tick", (LEFT - 8.0, load.at(0) + 3.5), "0 B"))
         (label("tick", (LEFT - 8.0, load.at(map.max_load) + 3.5), &about(map.max_load)))
-        (label("axis-name", (16.0, load.at(0) - LOAD + 3.0), "load"))
+        (label("axis-name", (16.0, load.at(0) - LOAD - 8.0), "load"))
         @if !path.is_empty() { path class="load" d=(path) {} }
         (across("bound", map.lower_bound))
         @if let Some(usable) = map.usable.filter(|u| load.holds(*u)) { (across("limit", usable)) }
@@ -169,6 +171,31 @@ fn becomes(part: &Piece, second: &Piece, steps: Scale, bytes: Scale) -> Markup {
         (corner(part, format!("{left},{upper} {left},{lower} {right},{lower}")))
         (corner(second, format!("{left},{upper} {right},{upper} {right},{lower}")))
     }
+}
+
+/// Where the second of a stalling pair begins, on the bytes that it has from the first.
+fn stalls(map: &Map, steps: Scale, bytes: Scale) -> Markup {
+    let at = |b: u32| usize::try_from(b).unwrap_or(usize::MAX);
+    let (b, s) = (&map.buffers, &map.shares);
+    let places = |buffer: usize| b.offsets.get(buffer).map_or(&[][..], Vec::as_slice);
+    let mut marks = Vec::new();
+    // Stalling pairs stand first.
+    let pairs = s.first.iter().zip(&s.second).zip(&s.kind);
+    for ((first, second), _) in pairs.take_while(|pair| *pair.1 == STALLS).take(MOST) {
+        let (first, second) = (at(*first), at(*second));
+        let Some(start) = b.live.get(second).and_then(|live| live.first()) else { continue };
+        for o in places(second) {
+            for f in places(first) {
+                let end = |from: u64, of: usize| from.saturating_add(load::taken(b, of));
+                let (low, high) = ((*o).max(*f), end(*o, second).min(end(*f, first)));
+                if low < high {
+                    let x = steps.at(*start);
+                    marks.push(rect("stall", (x, bytes.at(high)), (x + 4.0, bytes.at(low))));
+                }
+            }
+        }
+    }
+    html! { @for mark in &marks { (mark) } }
 }
 
 /// What bounds a plan: capacity, reserved bytes, its peak.

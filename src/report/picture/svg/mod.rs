@@ -22,8 +22,8 @@ const MOST_MAPS: usize = 200;
 pub(super) fn inline(drawn: &Drawn<'_>, at: usize) -> Option<Markup> {
     const SMALL: usize = 400;
     let map = drawn.sheet.maps.get(at).filter(|map| map.buffers.id.len() <= SMALL)?;
-    let (body, height) = map::draw(drawn, map, 0.0);
-    let view = format!("0 0 {WIDTH} {height:.0}");
+    let (body, height) = map::draw(drawn, map, 14.0);
+    let view = format!("0 0 {WIDTH} {:.0}", height + 14.0);
     Some(html! { svg class="drawing" viewBox=(view) role="img" { (body) } })
 }
 
@@ -38,9 +38,9 @@ pub fn drawing(pictures: &[Picture<'_>]) -> String {
                 left_out += 1;
                 continue;
             }
-            let (body, height) = map::draw(drawn, map, y + 46.0);
+            let (body, height) = map::draw(drawn, map, y + 56.0);
             parts.push(html! { g { (heading(picture, drawn, at, y)) (body) } });
-            y += height + 60.0;
+            y += height + 70.0;
         }
     }
     if left_out > 0 {
