@@ -35,6 +35,19 @@ pub(super) enum Format {
     Github,
 }
 
+impl Format {
+    /// True where the command of that name has it.
+    pub(super) fn fits(self, command: &str) -> bool {
+        let checks = matches!(command, "solve" | "verify" | "replay");
+        match self {
+            Self::Human | Self::Json => true,
+            Self::Csv => command == "bench",
+            Self::Markdown => checks || matches!(command, "bench" | "diff" | "what-if"),
+            Self::Sarif | Self::Junit | Self::Github => checks || command == "diff",
+        }
+    }
+}
+
 /// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum From {
@@ -173,6 +186,8 @@ pub(super) enum Schema {
     Trace,
     /// The machine file.
     Machine,
+    /// The config file `memplan.toml`.
+    Config,
     /// The JSON reports.
     Report,
 }

@@ -3,10 +3,12 @@
 
 mod args;
 mod bench;
+mod cache;
 mod capacity;
 mod choices;
 mod codes;
 mod completions;
+mod config;
 mod defect;
 mod diff;
 mod exit;
@@ -17,6 +19,7 @@ mod inspect;
 mod jobs;
 mod judge;
 mod kernels;
+mod log;
 mod machine;
 mod modules;
 mod output;

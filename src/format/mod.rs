@@ -1,11 +1,17 @@
 //! Every serde type of the house: what files and reports look like.
 
+pub mod baseline;
+pub mod budget;
 pub mod chrome;
+pub mod config;
+pub mod config_words;
 pub mod json;
 pub mod json_bench;
 pub mod json_explain;
+pub mod json_gate;
 pub mod json_hlo;
 pub mod json_inspect;
+pub mod json_kernel;
 pub mod json_replay;
 pub mod json_solve;
 pub mod json_verify;
@@ -14,6 +20,8 @@ pub mod memory_info;
 pub mod picture;
 pub mod plan;
 pub mod read;
+pub(crate) mod sizes;
+pub mod sarif;
 pub mod spec;
 pub mod spec_sync;
 pub mod target;

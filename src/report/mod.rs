@@ -1,6 +1,7 @@
 //! Answers as text. Decides nothing: the same numbers in every format.
 
 pub mod chrome;
+pub mod ci;
 pub mod context;
 pub mod csv;
 pub mod diagnostics;

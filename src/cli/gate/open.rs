@@ -66,7 +66,7 @@ impl<'a> Gate<'a> {
         let traced = args.place.run.export_trace.is_some();
         let plans = matches!(before, Some(Side::Plan(_) | Side::Folder(..)));
         let cache = gate.cache.as_deref().filter(|_| short && !traced && !plans && wanted(args));
-        Ok(Self { args, budget, before, cache: cache.and_then(Cache::open), limit })
+        Ok(Self { args, budget, before, cache: cache.map(Cache::open), limit })
     }
 
     /// True where kernels are held to something, so that inputs without a plan are planned.
@@ -77,6 +77,11 @@ impl<'a> Gate<'a> {
     /// What the cache knows of an input.
     pub(in crate::cli) fn cached(&self, item: &Item, plan: Option<&Path>) -> Option<Cached> {
         cached::look(self.cache.as_ref()?, self.args, item, plan)
+    }
+
+    /// What the cache was good for; for `-v`.
+    pub(in crate::cli) fn of_cache(&self) -> Option<String> {
+        self.cache.as_ref().map(Cache::told)
     }
 
     /// Remembers that an input is good.
