@@ -17,6 +17,7 @@ pub mod json_solve;
 pub mod json_verify;
 pub mod machine;
 pub mod memory_info;
+pub mod picture;
 pub mod plan;
 pub mod read;
 pub mod sarif;
