@@ -12,6 +12,7 @@ pub mod json_gate;
 pub mod json_hlo;
 pub mod json_inspect;
 pub mod json_kernel;
+pub mod json_reasons;
 pub mod json_replay;
 pub mod json_solve;
 pub mod json_verify;
