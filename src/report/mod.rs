@@ -9,6 +9,7 @@ pub mod diagnostics;
 pub(crate) mod fixture;
 pub mod human;
 pub mod json;
+pub mod picture;
 #[cfg(test)]
 pub(crate) mod replayed;
 pub mod sums;

@@ -6,7 +6,7 @@ mod present;
 mod rewritten;
 mod write;
 
-pub(super) use one::{Solved, solve as one};
+pub(super) use one::solve as one;
 pub(super) use write::in_folder;
 
 use std::sync::Arc;

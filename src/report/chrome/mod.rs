@@ -1,9 +1,13 @@
 //! Timelines as a file for trace viewers (`chrome://tracing`, Perfetto): inputs are processes,
 //! tracks are threads.
 
+mod memory;
+
 use std::collections::BTreeMap;
 
-use crate::format::chrome::{Chrome, Event, Name};
+pub use memory::memory;
+
+use crate::format::chrome::{Args, Chrome, Event};
 use crate::model::Timeline;
 
 /// All timelines in one file.
@@ -20,7 +24,7 @@ pub fn chrome(timelines: &[(String, Timeline)]) -> serde_json::Result<String> {
             tid,
             ts: None,
             dur: None,
-            args: Some(Name { name }),
+            args: Some(Args::Name { name }),
         };
         events.push(named("process_name", 0, name.as_str()));
         // Tracks in the order in which they appear.
