@@ -14,6 +14,7 @@ use super::json_inspect::Inspect;
 use super::json_replay::Replay;
 use super::json_solve::Solve;
 use super::json_verify::Verify;
+use super::json_whatif::WhatIf;
 
 /// The version of the JSON reports.
 pub const FORMAT_VERSION: &str = "1.2";
@@ -95,6 +96,8 @@ pub enum Report {
     Convert(Box<Envelope<Convert>>),
     /// `memplan diff --format json`.
     Diff(Box<Envelope<Diff>>),
+    /// `memplan what-if --format json`.
+    WhatIf(Envelope<WhatIf>),
     /// `memplan explain --format json`.
     Explain(Envelope<Explain>),
 }

@@ -19,6 +19,7 @@ mod options;
 mod problems;
 mod reuse;
 mod rung;
+mod smallest;
 mod stopwatch;
 mod units;
 pub mod xla;
@@ -28,6 +29,7 @@ pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
 pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
 pub use problems::problems;
+pub use smallest::{Smallest, smallest};
 pub use stopwatch::Stopwatch;
 
 use std::sync::Mutex;

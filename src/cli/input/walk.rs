@@ -11,7 +11,7 @@ use crate::cli::args::InputArgs;
 use crate::diag::{Code, Diagnostic};
 
 /// One input to be read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Item {
     /// Its name in messages and reports.
     pub(crate) name: String,
@@ -22,7 +22,7 @@ pub(crate) struct Item {
 }
 
 /// Where bytes are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Origin {
     /// In a file.
     File(PathBuf),

@@ -8,6 +8,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod whatif;
 
 pub use envelope::{diagnostic, envelope, text, write};
 pub use owed::{owed, timeline};
@@ -15,3 +16,4 @@ pub use placed::placed;
 pub use replay::add_replay;
 pub use solve::{at, functions};
 pub use verify::findings;
+pub use whatif::{refused, variants};
