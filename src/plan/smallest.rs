@@ -139,8 +139,7 @@ impl Search<'_> {
         };
         let mut low = self.bound;
         while let Some((peak, ..)) = self.best.as_ref().filter(|(peak, ..)| low < *peak) {
-            let stopped =
-                matches!(self.limited_by, Some(LimitedBy::Interrupt | LimitedBy::Time));
+            let stopped = matches!(self.limited_by, Some(LimitedBy::Interrupt | LimitedBy::Time));
             let middle = (low + (*peak - low) / 2) / granule * granule;
             let middle = middle.max(low);
             if stopped || middle >= *peak {
@@ -196,7 +195,9 @@ fn granule(instance: &Instance) -> u64 {
     let mut granule = sizes.chain(reserved).chain(apart).fold(0, gcd);
     loop {
         let mut aligned = instance.items.iter().map(|i| i.align.max(1));
-        match aligned.find(|align| !granule.is_multiple_of(*align) && gcd(granule, *align) < granule) {
+        match aligned
+            .find(|align| !granule.is_multiple_of(*align) && gcd(granule, *align) < granule)
+        {
             Some(align) => granule = gcd(granule, align),
             None => return granule.max(1),
         }

@@ -2,8 +2,8 @@
 
 use super::words::{Scale, Slots, Whose};
 use crate::cli::args::{Level, Order, Platform, WhatIfArgs};
-use crate::cli::input::{Loaded, Ready};
 use crate::cli::capacity;
+use crate::cli::input::{Loaded, Ready};
 use crate::diag::{Code, Diagnostic};
 use crate::diagnose::whatif::{self, Change, Factor};
 use crate::format::read::nearest;
@@ -212,9 +212,8 @@ fn usual(axes: &mut Axes, ready: &Ready, level: Option<Level>) {
     if let Some(info) = &problem.target {
         let now = info.profile.as_deref().unwrap_or(crate::format::target::PHYSICAL);
         let others = targets::profiles(&info.name).into_iter().filter(|name| name != now);
-        axes.whole.push(
-            others.map(|name| (format!("profile {name}"), Whole::Profile(name))).collect(),
-        );
+        axes.whole
+            .push(others.map(|name| (format!("profile {name}"), Whole::Profile(name))).collect());
     }
     let bounded = problem.scopes.iter().any(|s| s.bytes().is_some());
     if !problem.pipes.is_empty() && bounded {
@@ -239,9 +238,8 @@ fn usual(axes: &mut Axes, ready: &Ready, level: Option<Level>) {
             );
             let note = Diagnostic::error(Code::ConfigBadOption, message);
             let severity = crate::diag::Severity::Note;
-            axes.notes.push(
-                Diagnostic { severity, ..note }.help("`--slots -1` tries each of them"),
-            );
+            axes.notes
+                .push(Diagnostic { severity, ..note }.help("`--slots -1` tries each of them"));
         }
         let mut parts: Vec<Vec<Setting<Part>>> = Vec::new();
         parts.push(slots.into_iter().map(|(name, c)| (name, Part::Changes(c))).collect());

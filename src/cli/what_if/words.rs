@@ -77,7 +77,8 @@ pub(in crate::cli) fn scale(text: &str) -> Result<Scale, String> {
     let (name, values) = text.split_once('=').ok_or("write `DIM=FACTOR`, such as `m=1/2`")?;
     let (name, values) = (name.trim(), values.split(','));
     if !name.starts_with(|c: char| c.is_ascii_digit()) {
-        let factors: Result<Vec<Factor>, String> = values.map(|v| Factor::parse(v.trim())).collect();
+        let factors: Result<Vec<Factor>, String> =
+            values.map(|v| Factor::parse(v.trim())).collect();
         return Ok(Scale::Dimension(name.to_owned(), factors?));
     }
     let number = |text: &str| {

@@ -19,10 +19,7 @@ use crate::model::{Buffer, Function, InplacePolicy, Order, Problem, ScopeId, Ste
 ///
 /// # Errors
 /// Why there is no such problem, as a fragment.
-pub fn fused(
-    first: (&Problem, usize),
-    second: (&Problem, usize),
-) -> Result<Problem, String> {
+pub fn fused(first: (&Problem, usize), second: (&Problem, usize)) -> Result<Problem, String> {
     let (problem, a) = function(first)?;
     let (other, b) = function(second)?;
     let after = length(a, b)?;

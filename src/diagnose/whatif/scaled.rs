@@ -147,9 +147,8 @@ fn regrown(
             _ => None,
         };
         let names = [relation.first, relation.second].map(|id| function.buffers[id].name.as_str());
-        *delta = distance.ok_or_else(|| {
-            format!("`{}` and `{}` lie {delta} bytes apart", names[0], names[1])
-        })?;
+        *delta = distance
+            .ok_or_else(|| format!("`{}` and `{}` lie {delta} bytes apart", names[0], names[1]))?;
     }
     fits(&out)?;
     Ok(out)

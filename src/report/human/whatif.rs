@@ -137,7 +137,8 @@ fn least(base: &Variant, rows: &[Variant]) -> String {
         None => format!("{}{of} as it is", base.verdict.unwrap_or("not planned")),
     };
     let mine = rows.iter().filter(|row| row.scope.as_ref() == Some(scope));
-    let lower = |row: &&Variant| row.peak.is_some() && base.peak.is_none_or(|now| row.peak < Some(now));
+    let lower =
+        |row: &&Variant| row.peak.is_some() && base.peak.is_none_or(|now| row.peak < Some(now));
     let best = mine.filter(lower).min_by_key(|row| row.peak);
     let least = match best {
         Some(row) => format!(

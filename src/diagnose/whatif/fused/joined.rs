@@ -29,8 +29,8 @@ pub(super) fn handed_over(
             continue;
         }
         let mut outputs = a.buffers.enumerate();
-        let found = outputs
-            .find(|(_, b)| b.class == LifetimeClass::Output && b.name == parameter.name);
+        let found =
+            outputs.find(|(_, b)| b.class == LifetimeClass::Output && b.name == parameter.name);
         let Some((first, output)) = found else { continue };
         let name = &output.name;
         if Some(output.scope) != scope(parameter.scope) {
@@ -64,7 +64,8 @@ pub(super) fn join(output: &mut Buffer, parameter: &Buffer, pipes: &[PipeId], af
     let here = |touch: &PipeUse| PipeUse { pipe: pipes[touch.pipe.at()], mode: touch.mode };
     output.pipes.extend(parameter.pipes.iter().map(here));
     if let (Some(live), Some(then)) = (&mut output.live, &parameter.live) {
-        let then = then.iter().map(|l| Live { start: moved(l.start, after), end: moved(l.end, after) });
+        let then =
+            then.iter().map(|l| Live { start: moved(l.start, after), end: moved(l.end, after) });
         let mut then = then.collect::<Vec<Live>>();
         // It keeps its bytes between the kernels.
         if let (Some(last), Some(next)) = (live.last_mut(), then.first_mut()) {

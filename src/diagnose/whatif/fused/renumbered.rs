@@ -104,10 +104,8 @@ impl Shift {
             buffer.value = self.value(buffer.value);
             buffer.pipes.iter_mut().for_each(|p| p.pipe = self.pipe(p.pipe));
             for live in buffer.live.iter_mut().flatten() {
-                *live = Live {
-                    start: moved(live.start, self.after),
-                    end: moved(live.end, self.after),
-                };
+                *live =
+                    Live { start: moved(live.start, self.after), end: moved(live.end, self.after) };
             }
             let at = out.buffers.push(buffer);
             debug_assert_eq!(at, self.buffers[id.at()]);
@@ -133,8 +131,7 @@ impl Shift {
             l.parent = l.parent.map(|p| self.a_loop(p));
             self.region(&mut l.body);
             for carry in &mut l.carries {
-                for value in
-                    [&mut carry.value, &mut carry.init, &mut carry.next, &mut carry.result]
+                for value in [&mut carry.value, &mut carry.init, &mut carry.next, &mut carry.result]
                 {
                     *value = self.value(*value);
                 }
