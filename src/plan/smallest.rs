@@ -41,6 +41,7 @@ pub fn smallest(
     scope: ScopeId,
     options: &Options,
 ) -> Result<Smallest, String> {
+    let options = &options.started();
     let function = &problem.functions[index];
     let mine = |id| function.buffers[id].scope == scope;
     if let Some((_, fault)) = function.faults.iter().find(|(id, _)| mine(*id)) {

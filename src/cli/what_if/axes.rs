@@ -144,6 +144,9 @@ fn suits(args: &WhatIfArgs, loaded: &Loaded, ready: &Ready) -> Result<(), Diagno
             return wrong(option, "it is no HLO module");
         }
     }
+    if !module && ready.problem.pipes.is_empty() && !args.with_level.is_empty() {
+        return wrong("with-level", "it has no pipes, so levels are all one");
+    }
     if ready.problem.target.is_none()
         && ready.target.is_none()
         && !args.with_profile.is_empty()
@@ -302,7 +305,7 @@ fn slot_settings(slots: &Slots, function: &Function) -> Vec<Setting<Part>> {
         }
         Whose::Named(name) => {
             let named = function.buffers.enumerate().filter(|(_, b)| b.name == *name);
-            named.map(|(id, _)| id).filter(differs).map(one).collect()
+            named.map(|(id, _)| id).map(one).collect()
         }
     }
 }

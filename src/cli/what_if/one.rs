@@ -24,8 +24,9 @@ pub(super) struct Run<'a> {
 /// A variant after planning.
 #[derive(Debug, Default)]
 pub(super) struct Planned {
-    /// Its rows; the rows of a variant that cannot be planned have a reason.
-    pub(super) rows: Vec<Row>,
+    /// Its rows, each with the index of its function; those of a variant that cannot be planned have a
+    /// reason.
+    pub(super) rows: Vec<(usize, Row)>,
     /// What is wrong with our own plans.
     pub(super) bugs: Vec<Diagnostic>,
 }
@@ -40,8 +41,9 @@ impl Run<'_> {
     fn refused(&self, variant: &Variant, why: &str) -> Planned {
         let functions = self.ready.problem.functions.iter().enumerate();
         let about = |at: usize| variant.part.as_ref().is_none_or(|(index, _)| *index == at);
-        let rows = functions.filter(|(at, _)| about(*at)).map(|(_, f)| {
-            json::refused(&self.input.loaded.name, Some(&f.name), &variant.name, why.to_owned())
+        let rows = functions.filter(|(at, _)| about(*at)).map(|(at, f)| {
+            let input = &self.input.loaded.name;
+            (at, json::refused(input, Some(&f.name), &variant.name, why.to_owned()))
         });
         Planned { rows: rows.collect(), bugs: Vec::new() }
     }
@@ -128,10 +130,10 @@ impl Run<'_> {
             // What is not of our making: `solve` says more about it.
             return Err(format!("the plan is wrong: {}", fault.message));
         }
-        let rows = answer
-            .functions
-            .iter()
-            .flat_map(|f| json::variants(&self.input.loaded.name, &variant.name, problem, f));
+        let rows = answer.functions.iter().flat_map(|f| {
+            let rows = json::variants(&self.input.loaded.name, &variant.name, problem, f);
+            rows.into_iter().map(|row| (f.index, row))
+        });
         Ok(Planned { rows: rows.collect(), bugs: faults.iter().take(5).map(bug).collect() })
     }
 
@@ -145,11 +147,11 @@ impl Run<'_> {
     ) -> Result<Planned, String> {
         let faults = judge::judge(problem, answer).faults;
         let name = self.ready.problem.functions.get(index).map(|f| f.name.clone());
-        let rows = answer
-            .functions
-            .iter()
-            .flat_map(|f| json::variants(&self.input.loaded.name, &variant.name, problem, f));
-        let rows = rows.map(|row| Row { function: name.clone(), ..row });
+        let rows = answer.functions.iter().flat_map(|f| {
+            let rows = json::variants(&self.input.loaded.name, &variant.name, problem, f);
+            rows.into_iter().map(|row| (f.index, row))
+        });
+        let rows = rows.map(|(_, row)| (index, Row { function: name.clone(), ..row }));
         Ok(Planned { rows: rows.collect(), bugs: faults.iter().take(5).map(bug).collect() })
     }
 }

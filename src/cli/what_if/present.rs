@@ -65,20 +65,8 @@ impl Report {
             if !planned.bugs.is_empty() {
                 self.broken(&planned.bugs, sources, streams);
             }
-            // Rows come in the order of functions, so that names may repeat.
-            let mut next = variant.part.as_ref().map_or(0, |(index, _)| *index);
-            for row in planned.rows {
-                let named = |at: usize| {
-                    ready
-                        .problem
-                        .functions
-                        .get(at)
-                        .is_some_and(|f| row.function.as_ref() == Some(&f.name))
-                };
-                if !named(next) {
-                    next = (0..by_function.len()).find(|at| named(*at)).unwrap_or(next);
-                }
-                if let Some(rows) = by_function.get_mut(next) {
+            for (index, row) in planned.rows {
+                if let Some(rows) = by_function.get_mut(index) {
                     rows.push((variant.part.is_some(), row));
                 }
             }
