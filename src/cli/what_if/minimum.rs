@@ -6,7 +6,8 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::diagnose::whatif;
 use crate::format::json_whatif::MinCapacity;
 use crate::model::{
-    Answer, Capacity, Finding, FunctionPlan, Placement, Problem, ReuseLevel, ScopeId,
+    Answer, Capacity, Finding, FunctionAnswer, FunctionPlan, Placement, Problem, ReuseLevel,
+    ScopeAnswer, ScopeId,
 };
 use crate::plan::{self, Question, xla::Planned};
 use crate::verify;
@@ -28,54 +29,68 @@ pub(super) fn minimum(run: &Run<'_>, text: Option<&Answer>, index: usize) -> Min
     let mut out = Minimum::default();
     let mut placements: Vec<Placement> = Vec::new();
     for scope in problem.scopes.ids() {
-        if !function.buffers.iter().any(|b| b.scope == scope) {
+        let answer = text.and_then(|text| text.scopes.iter().find(|a| a.scope == scope));
+        // Of a module the heaps are planned; the rest has allocations of its own.
+        let planned = run.ready.module.is_none() || answer.is_some();
+        if !planned || !function.buffers.iter().any(|b| b.scope == scope) {
             continue;
         }
-        let own = match run.ready.module {
-            Some(_) => Err("no plan is known".to_owned()),
-            None => whatif::min_capacity(problem, index, scope, run.options),
-        };
-        let text = text.and_then(|text| {
-            let answer = text.scopes.iter().find(|answer| answer.scope == scope)?;
-            Some((answer, &text.plan))
-        });
-        if let Some((_, plan)) = text
-            && run.ready.module.is_some()
-        {
-            placements.clone_from(&plan.placements);
-        }
-        let levels = !problem.pipes.is_empty() && run.ready.module.is_none();
-        let mut row = row(run, index, scope, levels);
-        match (own, text.filter(|(answer, _)| answer.verdict.has_plan())) {
-            (Ok(own), text) => {
-                (row.found, row.lower_bound) = (own.found, Some(own.bound));
-                let mut chosen = own.placements;
-                if let Some((answer, plan)) = text {
-                    // A proof by our facts alone is none about what the compiler's facts allow.
-                    row.lower_bound = Some(answer.lower_bound.min(own.bound));
-                    if answer.peak < row.found {
-                        row.found = answer.peak;
-                        let name = problem.scopes[scope].name.as_str();
-                        let mine = |p: &&Placement| p.scope.as_deref() == Some(name);
-                        chosen = plan.placements.iter().filter(mine).cloned().collect();
-                    }
-                }
-                placements.extend(chosen);
+        let mut row = row(run, index, scope);
+        match known(run, text.zip(answer), index, scope) {
+            Ok(known) => {
+                (row.found, row.lower_bound) = (known.found, Some(known.bound));
+                row.proven = known.proven();
+                placements.extend(known.placements);
             }
-            (Err(_), Some((answer, _))) if run.ready.module.is_some() => {
-                (row.found, row.lower_bound) = (answer.peak, Some(answer.lower_bound));
-            }
-            (Err(why), _) => row.reason = Some(why),
+            Err(why) => row.reason = Some(why),
         }
-        row.proven = row.found.is_some() && row.found == row.lower_bound;
         out.rows.push(row);
+    }
+    if let Some(text) = text.filter(|_| run.ready.module.is_some()) {
+        // With what lies outside of the heaps.
+        placements.clone_from(&text.plan.placements);
     }
     out.bugs = judged(problem, index, &out.rows, placements);
     out
 }
 
-fn row(run: &Run<'_>, index: usize, scope: ScopeId, levels: bool) -> MinCapacity {
+/// The smallest capacity of a scope, by our facts, by what the planner does with the whole text, or by the
+/// better of both.
+fn known(
+    run: &Run<'_>,
+    text: Option<(&FunctionAnswer, &ScopeAnswer)>,
+    index: usize,
+    scope: ScopeId,
+) -> Result<whatif::Minimum, String> {
     let problem = &run.ready.problem;
+    let level = run.options.level.unwrap_or(ReuseLevel::Lifetime);
+    let text = text.filter(|(_, answer)| answer.verdict.has_plan()).map(|(function, answer)| {
+        let name = problem.scopes[scope].name.as_str();
+        let mine = |p: &&Placement| p.scope.as_deref() == Some(name);
+        let placements = function.plan.placements.iter().filter(mine).cloned().collect();
+        whatif::Minimum { level, found: answer.peak, bound: answer.lower_bound, placements }
+    });
+    if run.ready.module.is_some() {
+        return text.ok_or_else(|| "no plan is known".to_owned());
+    }
+    match (whatif::min_capacity(problem, index, scope, run.options), text) {
+        (Ok(own), None) => Ok(own),
+        // A proof by our facts alone is none about what the compiler's facts allow.
+        (Ok(own), Some(text)) => {
+            let bound = own.bound.min(text.bound);
+            let worse = own.found.is_none_or(|own| text.found.is_some_and(|text| text < own));
+            let better = if worse { text } else { own };
+            Ok(whatif::Minimum { bound, ..better })
+        }
+        // Buffers that two functions share are planned with both.
+        (Err(_), Some(text)) if problem.scopes[scope].partitions.is_empty() => Ok(text),
+        (Err(why), _) => Err(why),
+    }
+}
+
+fn row(run: &Run<'_>, index: usize, scope: ScopeId) -> MinCapacity {
+    let problem = &run.ready.problem;
+    let levels = !problem.pipes.is_empty() && run.ready.module.is_none();
     let level = run.options.level.unwrap_or(ReuseLevel::Lifetime);
     MinCapacity {
         input: run.input.loaded.name.clone(),

@@ -129,7 +129,8 @@ fn compared(rows: Vec<(bool, Row)>) -> Vec<Row> {
             if let Some(peak) = row.peak {
                 as_it_is.insert((true, row.scope.clone()), peak);
             }
-            if row.delta == Some(0) || row.reason.is_some() {
+            let before = out.iter().find(|base| base.scope == row.scope).map(|base| base.peak);
+            if before == Some(row.peak) || row.reason.is_some() {
                 continue;
             }
         }

@@ -48,3 +48,47 @@ pub(super) fn lower(
         growth.push(Growth { buffer, dimension: name.clone(), axis });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diag::Sources;
+    use crate::front::spec::{self, targets::Embedded};
+    use crate::model::{BufferId, Growth};
+
+    fn read(buffer: &str) -> Result<Vec<Growth>, Vec<String>> {
+        let text = format!(
+            "version = 1\n[[scope]]\nname = \"s\"\n[[buffer]]\nname = \"a\"\nlive = [0, 1]\n{buffer}"
+        );
+        let mut sources = Sources::default();
+        let file = sources.add("a.toml", text.as_str());
+        match spec::read(&mut sources, file, None, &mut Embedded) {
+            Ok(read) => Ok(read.problem.functions[0].growth.clone()),
+            Err(errors) => Err(errors.into_iter().map(|e| e.message).collect()),
+        }
+    }
+
+    fn growth(dimension: &str, axis: Option<u32>) -> Growth {
+        Growth { buffer: BufferId(0), dimension: dimension.to_owned(), axis }
+    }
+
+    #[test]
+    fn sizes_scale_with_one_name_or_several_and_shapes_with_one_a_dimension() {
+        assert_eq!(read("size = 4\nscales = \"m\""), Ok(vec![growth("m", None)]));
+        let both = vec![growth("m", None), growth("n", None)];
+        assert_eq!(read("size = 4\nscales = [\"m\", \"n\"]"), Ok(both));
+        let shape = "shape = [2, 3]\ndtype = \"f16\"\n";
+        let second = vec![growth("n.2", Some(1))];
+        assert_eq!(read(&format!("{shape}scales = [\"_\", \"n.2\"]")), Ok(second));
+    }
+
+    #[test]
+    fn names_that_say_nothing_are_errors() {
+        let shape = "shape = [2, 3]\ndtype = \"f16\"\n";
+        let few = vec!["1 name in `scales` for 2 dimensions of the shape".to_owned()];
+        assert_eq!(read(&format!("{shape}scales = \"m\"")), Err(few));
+        for name in ["_", "", "2", "m=1", "a,b"] {
+            let wrong = vec![format!("`{name}` is no name of a dimension")];
+            assert_eq!(read(&format!("size = 4\nscales = \"{name}\"")), Err(wrong));
+        }
+    }
+}

@@ -179,6 +179,9 @@ fn capacities(style: Style, rows: &[MinCapacity], out: &mut String) {
         }
         Style::Markdown => out.push_str(&format!("**{input}**: {head}\n\n")),
     }
+    if quiet(style) {
+        return;
+    }
     let mut table = Table::new(&[
         ("scope", Side::Left),
         ("capacity", Side::Right),
