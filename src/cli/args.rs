@@ -13,6 +13,7 @@ pub(super) use super::choices::{
 use super::schedule::schedule;
 use super::seconds::seconds;
 pub(super) use super::shard::Shard;
+pub(super) use super::what_if::WhatIfArgs;
 use crate::bench::external::External;
 use crate::bench::generate::{self, Kind};
 use crate::plan::Strategy;
@@ -50,13 +51,6 @@ What does not fit is a row, not a failure, and so is a wrong plan from outside. 
   1  no: `auto` or `optimal` lost to another planner (no plan where the other has one that the judge
      accepts; for `optimal` also a higher peak); a row is worse than in the baseline (the verdict; or peak or
      reuse cost is higher and the other not lower)
-  2  the question is broken: input, command line, or a defect of memplan";
-
-const WHAT_IF_EXITS: &str = "\
-Without any of the variants: each multi-buffer with one slot less, halves of each dimension, the other profiles
-of the target, each level; for HLO the best order and both platforms; not with `--min-capacity`.
-What does not fit, or cannot be planned, is a row, not a failure. Exit codes:
-  0  yes: answered
   2  the question is broken: input, command line, or a defect of memplan";
 
 /// A memory planner for accelerator kernels and graphs: offsets with a verdict, a proof and a replay.
@@ -120,7 +114,7 @@ pub(super) enum Command {
     /// What changed between two plans, reports or inputs, and which buffers did it.
     Diff(DiffArgs),
     /// What would happen with fewer slots, another tile, another target, less memory.
-    #[command(after_help = WHAT_IF_EXITS)]
+    #[command(after_help = super::what_if::EXITS)]
     WhatIf(WhatIfArgs),
     /// Draw the memory: a page (`-o x.html`), the map alone (`-o x.svg`), a trace.
     Report(ReportArgs),
@@ -417,62 +411,6 @@ pub(super) struct ConvertArgs {
 pub(super) struct DiffArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
-}
-
-/// `memplan what-if`.
-#[derive(Debug, Args)]
-pub(super) struct WhatIfArgs {
-    #[command(flatten)]
-    pub(super) input: InputArgs,
-    /// Find the smallest capacity of each scope that works, with proof.
-    #[arg(long, help_heading = "Variants")]
-    pub(super) min_capacity: bool,
-    /// Another number of slots: `-1` and `3` for each multi-buffer in turn, `tile=1`, `tile=-1`,
-    /// `*=1` for all multi-buffers at once.
-    #[arg(
-        long,
-        value_name = "[BUFFER=]N,..",
-        value_delimiter = ',',
-        allow_hyphen_values = true,
-        value_parser = super::what_if::slots,
-        help_heading = "Variants"
-    )]
-    pub(super) slots: Vec<super::what_if::Slots>,
-    /// A dimension scaled: `m=1/2,2` for one that buffers declare with `scales`, `64=32` for every
-    /// dimension of 64 elements; may be repeated.
-    #[arg(
-        long,
-        value_name = "DIM=FACTOR,..",
-        value_parser = super::what_if::scale,
-        help_heading = "Variants"
-    )]
-    pub(super) scale: Vec<super::what_if::Scale>,
-    /// Another chip or target file.
-    #[arg(long, value_name = "NAME|FILE,..", value_delimiter = ',', help_heading = "Variants")]
-    pub(super) with_target: Vec<String>,
-    /// Another profile of the target; `physical` for none.
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Variants")]
-    pub(super) with_profile: Vec<String>,
-    /// Another capacity: `96KiB`, `ub=96KiB`.
-    #[arg(long, value_name = "[SCOPE=]SIZE,..", value_delimiter = ',', help_heading = "Variants")]
-    pub(super) with_capacity: Vec<String>,
-    /// Another lowest level.
-    #[arg(long, value_name = "LEVEL,..", value_delimiter = ',', help_heading = "Variants")]
-    pub(super) with_level: Vec<Level>,
-    /// The kernel of another file runs after it, in one function.
-    #[arg(long, value_name = "OTHER", help_heading = "Variants")]
-    pub(super) fuse: Vec<String>,
-    /// HLO: another order of the instructions.
-    #[arg(long, value_name = "ORDER,..", value_delimiter = ',', help_heading = "Variants")]
-    pub(super) with_order: Vec<Order>,
-    /// HLO: another platform's rules.
-    #[arg(long, value_name = "WHOSE,..", value_delimiter = ',', help_heading = "Variants")]
-    pub(super) with_platform: Vec<Platform>,
-    /// Every combination of the variants instead of one after the other.
-    #[arg(long, help_heading = "Variants")]
-    pub(super) cross: bool,
-    #[command(flatten)]
-    pub(super) planning: PlanArgs,
 }
 
 /// `memplan report`.

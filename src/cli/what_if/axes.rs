@@ -1,12 +1,12 @@
 //! What is varied of an input: an axis for each option, a setting for each of its values.
 
-use super::words::{Scale, Slots, Whose};
+use super::suits;
+use super::words::{Count, Scale, Slots, Whose};
 use crate::cli::args::{Level, Order, Platform, WhatIfArgs};
 use crate::cli::capacity;
 use crate::cli::input::{Loaded, Ready};
 use crate::diag::{Code, Diagnostic};
 use crate::diagnose::whatif::{self, Change, Factor};
-use crate::format::read::nearest;
 use crate::front::spec::targets;
 use crate::model::{Function, ReuseLevel};
 
@@ -74,7 +74,7 @@ pub(super) fn axes(
     ready: &Ready,
     others: &[Loaded],
 ) -> Result<Axes, Diagnostic> {
-    suits(args, loaded, ready)?;
+    suits::suits(args, loaded, ready)?;
     let mut axes = Axes::default();
     if !asked(args) {
         if !args.min_capacity {
@@ -110,98 +110,8 @@ pub(super) fn axes(
         parts.retain(|axis: &Vec<Setting<Part>>| !axis.is_empty());
         axes.parts.push(parts);
     }
-    known(args, ready, loaded)?;
+    suits::known(args, loaded, ready)?;
     Ok(axes)
-}
-
-/// Options that mean nothing for an input.
-fn suits(args: &WhatIfArgs, loaded: &Loaded, ready: &Ready) -> Result<(), Diagnostic> {
-    let module = ready.module.is_some();
-    let wrong = |option: &str, why: &str| {
-        let message = format!("`--{option}` means nothing for `{}`: {why}", loaded.name);
-        Err(Diagnostic::error(Code::ConfigBadOption, message))
-    };
-    let of_kernels = [
-        ("slots", !args.slots.is_empty(), "a module has no slots"),
-        ("scale", !args.scale.is_empty(), "its shapes follow from its instructions"),
-        ("fuse", !args.fuse.is_empty(), "a module is whole"),
-        ("with-target", !args.with_target.is_empty(), "a module has platforms, no targets"),
-        ("with-profile", !args.with_profile.is_empty(), "a module has platforms, no targets"),
-        ("with-level", !args.with_level.is_empty(), "levels are for kernels"),
-    ];
-    let of_modules = [
-        ("with-order", !args.with_order.is_empty()),
-        ("with-platform", !args.with_platform.is_empty()),
-    ];
-    if module {
-        for (option, _, why) in of_kernels.iter().filter(|(_, given, _)| *given) {
-            return wrong(option, why).map_err(|error| {
-                error.help("for HLO there are `--with-capacity`, `--with-order`, `--with-platform`")
-            });
-        }
-    } else {
-        for (option, _) in of_modules.iter().filter(|(_, given)| *given) {
-            return wrong(option, "it is no HLO module");
-        }
-    }
-    if !module && ready.problem.pipes.is_empty() && !args.with_level.is_empty() {
-        return wrong("with-level", "it has no pipes, so levels are all one");
-    }
-    if ready.problem.target.is_none()
-        && ready.target.is_none()
-        && !args.with_profile.is_empty()
-        && args.with_target.is_empty()
-    {
-        return wrong("with-profile", "it has no target");
-    }
-    Ok(())
-}
-
-/// Names on the command line that no function of the input has.
-fn known(args: &WhatIfArgs, ready: &Ready, loaded: &Loaded) -> Result<(), Diagnostic> {
-    let functions = &ready.problem.functions;
-    let error = |option: &str, what: &str, help: Option<String>| {
-        let message = format!("`--{option}`: `{}` has no {what}", loaded.name);
-        let error = Diagnostic::error(Code::ConfigBadOption, message);
-        Err(match help {
-            Some(help) => error.help(help),
-            None => error,
-        })
-    };
-    for slots in &args.slots {
-        let Whose::Named(name) = &slots.whose else { continue };
-        let mut names = functions.iter().flat_map(|f| f.buffers.iter()).map(|b| b.name.as_str());
-        if names.clone().all(|n| n != name) {
-            let near = nearest(name, names.by_ref()).map(|near| format!("did you mean `{near}`?"));
-            return error("slots", &format!("buffer `{name}`"), near);
-        }
-    }
-    for scale in &args.scale {
-        match scale {
-            Scale::Dimension(name, _) => {
-                let all: Vec<String> = functions.iter().flat_map(whatif::dimensions).collect();
-                if !all.contains(name) {
-                    let help = match all.as_slice() {
-                        [] => "declare it: `scales = [\"..\"]` on buffers of a spec; or write \
-                               `--scale 64=32` for every dimension of 64 elements"
-                            .to_owned(),
-                        _ => format!("its dimensions are {}", all.join(", ")),
-                    };
-                    return error("scale", &format!("dimension `{name}`"), Some(help));
-                }
-            }
-            Scale::Elements(from, _) => {
-                let mut shapes = functions.iter().flat_map(|f| f.buffers.iter());
-                let has = |b: &crate::model::Buffer| {
-                    b.shape.as_ref().is_some_and(|shape| shape.dims.contains(from))
-                };
-                if !shapes.any(has) {
-                    return error("scale", &format!("dimension of {from} elements"), None);
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 /// What is worth a look where nobody asks for anything.
@@ -297,9 +207,9 @@ fn slot_settings(slots: &Slots, function: &Function) -> Vec<Setting<Part>> {
                 return Vec::new();
             }
             let count = match slots.count {
-                super::words::Count::To(n) => n.to_string(),
-                super::words::Count::Less(n) => format!("-{n}"),
-                super::words::Count::More(n) => format!("+{n}"),
+                Count::To(n) => n.to_string(),
+                Count::Less(n) => format!("-{n}"),
+                Count::More(n) => format!("+{n}"),
             };
             vec![(format!("all multi-buffers: {count} slots"), Part::Changes(all))]
         }

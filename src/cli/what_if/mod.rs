@@ -3,16 +3,18 @@
 mod axes;
 mod minimum;
 mod one;
+mod options;
 mod present;
+mod suits;
 mod variants;
 mod words;
 
-pub(super) use words::{Scale, Slots, scale, slots};
+pub(super) use options::{EXITS, WhatIfArgs};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::args::{Global, InputArgs, WhatIfArgs};
+use super::args::{Global, InputArgs};
 use super::exit::Exit;
 use super::input::{Item, Loaded};
 use super::streams::{self, Streams};

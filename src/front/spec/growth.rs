@@ -23,10 +23,9 @@ pub(super) fn lower(
     };
     let shape = table.shape.as_ref().map(|shape| shape.get_ref().len());
     if let Some(dims) = shape.filter(|dims| *dims != names.len()) {
-        let (names, dims) =
-            (count(names.len() as u64, "name"), count(dims as u64, "dimension of the shape"));
+        let (names, dims) = (count(names.len() as u64, "name"), count(dims as u64, "dimension"));
         wrong(
-            format!("{names} in `scales` for {dims}"),
+            format!("{names} in `scales` for {dims} of the shape"),
             "name every dimension of the shape, `_` where it stays",
         );
         return;

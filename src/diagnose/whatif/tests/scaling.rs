@@ -92,8 +92,9 @@ fn what_ops_touch_scales_with_the_buffer() {
 #[test]
 fn views_that_are_no_whole_bytes_any_more_are_refused() {
     let problem = read(TILES);
-    let third = Factor::new(1, 3).unwrap_or(Factor::HALF);
-    let why = scaled(&problem.functions[0], "m", third).err().unwrap_or_default();
+    // 5 bytes are left of `b`, and 2.5 of its first half.
+    let little = Factor::new(1, 1000).unwrap_or(Factor::HALF);
+    let why = scaled(&problem.functions[0], "m", little).err().unwrap_or_default();
     assert_eq!(why, "view `top` is no whole number of bytes any more");
 }
 
