@@ -32,6 +32,10 @@ pub struct Variant {
     pub usable: Option<u64>,
     /// The peak; null without a plan.
     pub peak: Option<u64>,
+    /// Bytes required where there is no plan: a bound at its level, or the smallest peak known; else null.
+    pub requires: Option<u64>,
+    /// `sequential` (everything has bytes of its own) or `reuse`; null without a plan.
+    pub mode: Option<&'static str>,
     /// The level of the plan; null in sequential mode, without a plan and where levels do not apply.
     pub level: Option<&'static str>,
     /// Pairs whose sharing makes one pipe wait for another; null without a plan.

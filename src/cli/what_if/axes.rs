@@ -8,7 +8,8 @@ use crate::cli::input::{Loaded, Ready};
 use crate::diag::{Code, Diagnostic};
 use crate::diagnose::whatif::{self, Change, Factor};
 use crate::front::spec::targets;
-use crate::model::{Function, ReuseLevel};
+use crate::model::{BufferId, Function, ReuseLevel};
+use crate::report::words;
 
 /// Multi-buffers that are tried with one slot less where nobody names them, the largest first.
 const MOST_BUFFERS: usize = 24;
@@ -94,7 +95,11 @@ pub(super) fn axes(
     whole(each(&args.with_target, "target", Whole::Target));
     whole(each(&args.with_profile, "profile", Whole::Profile));
     for option in &args.with_capacity {
-        capacity::apply(&mut ready.problem.clone(), std::slice::from_ref(option))?;
+        let given = std::slice::from_ref(option);
+        capacity::apply(&mut ready.problem.clone(), given).map_err(|error| {
+            let message = error.message.replacen("--capacity", "--with-capacity", 1);
+            Diagnostic { message, ..error }
+        })?;
     }
     whole(each(&args.with_capacity, "capacity", Whole::Capacity));
     whole(args.with_level.iter().map(|level| named_level(*level)).collect());
@@ -192,7 +197,7 @@ fn slot_settings(slots: &Slots, function: &Function) -> Vec<Setting<Part>> {
         (slot_words(function, buffer, to), Part::Changes(vec![change(buffer)]))
     };
     // What has as many already is no variant.
-    let differs = |id: &crate::model::BufferId| {
+    let differs = |id: &BufferId| {
         let now = function.buffers[*id].slots;
         slots.count.of(now) != now
     };
@@ -207,11 +212,11 @@ fn slot_settings(slots: &Slots, function: &Function) -> Vec<Setting<Part>> {
                 return Vec::new();
             }
             let count = match slots.count {
-                Count::To(n) => n.to_string(),
-                Count::Less(n) => format!("-{n}"),
-                Count::More(n) => format!("+{n}"),
+                Count::To(n) => words::count(n as usize, "slot"),
+                Count::Less(n) => format!("{} less", words::count(n as usize, "slot")),
+                Count::More(n) => format!("{} more", words::count(n as usize, "slot")),
             };
-            vec![(format!("all multi-buffers: {count} slots"), Part::Changes(all))]
+            vec![(format!("all multi-buffers: {count}"), Part::Changes(all))]
         }
         Whose::Named(name) => {
             let named = function.buffers.enumerate().filter(|(_, b)| b.name == *name);
@@ -220,9 +225,9 @@ fn slot_settings(slots: &Slots, function: &Function) -> Vec<Setting<Part>> {
     }
 }
 
-fn slot_words(function: &Function, buffer: crate::model::BufferId, to: u32) -> String {
-    let name = crate::report::words::buffer(function, buffer);
-    format!("{name}: {}", crate::report::words::count(to as usize, "slot"))
+fn slot_words(function: &Function, buffer: BufferId, to: u32) -> String {
+    let name = words::buffer(function, buffer);
+    format!("{name}: {}", words::count(to as usize, "slot"))
 }
 
 fn scale_settings(scale: &Scale, function: &Function) -> Vec<Setting<Part>> {

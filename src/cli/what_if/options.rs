@@ -7,8 +7,9 @@ use crate::cli::args::{InputArgs, Level, Order, PlanArgs, Platform};
 
 /// What the exit codes mean, and what is varied where nobody asks.
 pub(in crate::cli) const EXITS: &str = "\
-Without any of the variants: each multi-buffer with one slot less, halves of each dimension, the other profiles
-of the target, each level; for HLO the best order and both platforms; not with `--min-capacity`.
+Without any of the variants: each multi-buffer with one slot less, halves of each dimension,
+the other profiles of the target, each level; for HLO the best order and both platforms; none of
+them with `--min-capacity`.
 What does not fit, or cannot be planned, is a row, not a failure. Exit codes:
   0  yes: answered
   2  the question is broken: input, command line, or a defect of memplan";

@@ -4,7 +4,7 @@ use super::style::{BAD, BOLD, GOOD, WARN, paint};
 use super::table::{Side, Table};
 use super::view::View;
 use crate::format::json_whatif::{MinCapacity, Variant, WhatIf};
-use crate::model::Verdict;
+use crate::model::{Mode, Verdict};
 use crate::report::words;
 
 /// Where a table goes.
@@ -79,7 +79,7 @@ fn variants(style: Style, rows: &[Variant], out: &mut String) {
             out.push_str(&least(row, rows));
         }
     }
-    let right = Side::Right;
+    let (right, alone) = (Side::Right, words::mode(Mode::Sequential));
     let mut table = Table::new(&[
         ("variant", Side::Left),
         ("scope", Side::Left),
@@ -98,9 +98,12 @@ fn variants(style: Style, rows: &[Variant], out: &mut String) {
             words::name(&row.variant),
             row.scope.as_deref().map(words::name).unwrap_or_default(),
             row.verdict.unwrap_or("-").to_owned(),
-            bytes(row.peak),
+            match (row.peak, row.requires) {
+                (None, Some(requires)) => format!("needs {}", words::bytes(requires)),
+                (peak, _) => bytes(peak),
+            },
             row.delta.map_or_else(|| "-".to_owned(), change),
-            row.level.unwrap_or("-").to_owned(),
+            row.level.or(row.mode.filter(|mode| *mode == alone)).unwrap_or("-").to_owned(),
             number(row.stalls),
             number(row.reuse_cost),
             bytes(row.lower_bound),

@@ -2,6 +2,7 @@
 
 use crate::format::json_whatif::Variant;
 use crate::model::{FunctionAnswer, Problem, ScopeAnswer, Verdict};
+use crate::report::words;
 
 /// The rows of a function in a variant, one for each scope that it uses.
 pub fn variants(
@@ -24,6 +25,8 @@ pub fn refused(input: &str, function: Option<&str>, variant: &str, reason: Strin
         reason: Some(reason),
         usable: None,
         peak: None,
+        requires: None,
+        mode: None,
         level: None,
         stalls: None,
         reuse_cost: None,
@@ -51,6 +54,8 @@ fn row(
         reason: None,
         usable: problem.scopes[scope.scope].usable(),
         peak: scope.peak.filter(|_| planned),
+        requires: scope.overflow.as_ref().filter(|_| !planned).map(|over| over.requires),
+        mode: planned.then(|| words::mode(scope.mode)),
         level: scope.level.filter(|_| planned).map(|level| level.name()),
         stalls: planned.then_some(stalls),
         reuse_cost: planned.then_some(scope.reuse_cost),
