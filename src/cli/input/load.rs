@@ -106,7 +106,8 @@ fn read(
         Kind::Hivm => {
             let file = bytes::text(sources, name, bytes, Codes::HIVM.utf8).map_err(one)?;
             let options = pass_options(args).map_err(one)?;
-            let mut targets = Files { folder: PathBuf::new(), limit };
+            let profile = args.profile.clone();
+            let mut targets = Files { folder: PathBuf::new(), limit, profile };
             let target = args.target.as_deref();
             let read = hivm::read(sources, file, target, &options, &mut targets)?;
             let hivm::ReadHivm { read, target, kernels, defects } = read;
@@ -124,7 +125,7 @@ fn read(
                 return Err(vec![a_plan(name)]);
             }
             let folder = if args.target.is_some() { PathBuf::new() } else { folder };
-            let mut targets = Files { folder, limit };
+            let mut targets = Files { folder, limit, profile: args.profile.clone() };
             spec::read(sources, file, args.target.as_deref(), &mut targets).map(Ready::from)
         }
     }

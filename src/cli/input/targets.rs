@@ -12,6 +12,8 @@ pub(super) struct Files {
     pub(super) folder: PathBuf,
     /// The limit of a file.
     pub(super) limit: u64,
+    /// The profile asked for, instead of the input's.
+    pub(super) profile: Option<String>,
 }
 
 impl Targets for Files {
@@ -25,5 +27,9 @@ impl Targets for Files {
             return Err(targets::unknown(name));
         }
         bytes::read_file(&path, self.limit, Codes::SPEC, sources)
+    }
+
+    fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
     }
 }

@@ -12,6 +12,7 @@ mod colocated;
 mod context;
 mod function;
 pub mod fuzz;
+mod growth;
 mod machine;
 mod names;
 mod ops;
@@ -64,6 +65,11 @@ pub trait Targets {
     /// # Errors
     /// Why there is none.
     fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic>;
+
+    /// The profile to read them with, whatever the input says; none where nobody asks for another.
+    fn profile(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// Reads a spec. `target` overrides the spec's own `target` key.
