@@ -111,8 +111,10 @@ fn drawings_are_well_formed() {
             }
         }
         assert!(open.is_empty(), "{open:?}");
-        assert!(drawing.contains("<title>"), "buffers say what they are");
     }
+    let [_, drawing, _] = drawn(&fixture::planned());
+    let title = "acc: 65,536 B, [98,304, 163,840), steps [2, 5)";
+    assert!(drawing.contains(title), "buffers say what they are");
 }
 
 #[test]
