@@ -472,6 +472,10 @@ pub(super) struct ExplainArgs {
 pub(super) struct InspectArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
+    /// Only what there is to say about the buffers of this name: why they live so long, and who keeps them
+    /// from sharing. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(super) buffer: Vec<String>,
 }
 
 /// `memplan schema`.

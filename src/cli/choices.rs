@@ -46,6 +46,17 @@ impl Format {
             Self::Sarif | Self::Junit | Self::Github => checks || command == "diff",
         }
     }
+
+    /// True where the report of that command carries its diagnostics, so that stderr need not.
+    pub(super) fn carries(self, command: &str) -> bool {
+        match self {
+            Self::Human | Self::Csv => false,
+            Self::Json => true,
+            // The tables of the other commands carry nothing else.
+            Self::Markdown => matches!(command, "solve" | "verify" | "replay" | "diff"),
+            Self::Sarif | Self::Junit | Self::Github => self.fits(command),
+        }
+    }
 }
 
 /// The format of an input.

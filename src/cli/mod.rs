@@ -13,6 +13,7 @@ mod defect;
 mod diff;
 mod exit;
 mod explain;
+mod findings;
 mod gate;
 mod input;
 mod inspect;

@@ -31,7 +31,7 @@ pub fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Broken.into() } else { Exit::Yes.into() };
         }
     };
-    let mut streams = Streams::new(&cli.global, cli.global.format != Format::Json);
+    let mut streams = Streams::new(&cli.global, !cli.global.format.carries(&name));
     for file in files {
         streams.log(Level::Info, || format!("options from `{}`", file.display()));
     }

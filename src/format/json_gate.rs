@@ -3,6 +3,21 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_verify::Finding;
+
+/// The JSON body of `memplan diff` of plans, reports and inputs other than two HLO modules.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Changes {
+    /// One side, as given on the command line: what was.
+    pub a: String,
+    /// The other: what is.
+    pub b: String,
+    /// One for each kernel that is not the same.
+    pub changes: Vec<Change>,
+    /// What is worse, new or gone.
+    pub findings: Vec<Finding>,
+}
+
 /// One kernel that is not what it was.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Change {

@@ -1,7 +1,7 @@
 //! Kernels against what they were.
 
 use super::budget::remark;
-use super::compare::{compare, why};
+use super::compare::{compare, effects_text, why};
 use super::limits::Limits;
 use super::matching::match_kernels;
 use super::words;
@@ -74,17 +74,26 @@ fn judge(comparison: &Comparison, kernel: &Kernel, rules: &Rules) -> Vec<Remark>
             ..remark(Code::GateChanged, Severity::Note, kernel)
         }];
     }
-    let regressions = worse.into_iter().map(|(effect, severity)| {
-        let why = why(comparison);
-        let why = if why.is_empty() { "the same problem, answered otherwise" } else { &why };
-        let (buffers, place) = named(comparison, kernel, effect.scope.as_deref());
+    let why = why(comparison);
+    let why = if why.is_empty() { "the same problem, answered otherwise" } else { &why };
+    // One remark for what got worse in one scope and is equally bad.
+    let mut groups: Vec<(Option<&str>, Severity, Vec<&Effect>)> = Vec::new();
+    for (effect, severity) in worse {
+        let scope = effect.scope.as_deref();
+        match groups.iter_mut().find(|(s, grade, _)| *s == scope && *grade == severity) {
+            Some((_, _, effects)) => effects.push(effect),
+            None => groups.push((scope, severity, vec![effect])),
+        }
+    }
+    let regressions = groups.into_iter().map(|(scope, severity, effects)| {
+        let (buffers, place) = named(comparison, kernel, scope);
         Remark {
-            message: format!("{}: {why}", words::effect_in_scope(effect)),
-            help: Some(help(effect)),
-            scope: effect.scope.clone(),
+            message: format!("{}: {why}", effects_text(&effects)),
+            help: effects.first().map(|effect| help(effect)),
+            scope: scope.map(str::to_owned),
             buffers,
             place,
-            witness: witness(effect, comparison),
+            witness: effects.iter().find_map(|effect| witness(effect, comparison)),
             ..remark(Code::GateRegression, severity, kernel)
         }
     });

@@ -30,10 +30,14 @@ pub(super) fn causes(
     causes.extend(cause(CauseKind::Renamed, changes.renamed()));
     causes.extend(cause(CauseKind::Scope, changes.scopes()));
     if causes.is_empty() {
-        causes.extend(changes.problem());
-    }
-    if causes.is_empty() {
-        causes.extend(cause(CauseKind::Placement, changes.offsets()));
+        let placement = cause(CauseKind::Placement, changes.offsets());
+        // Placements that are given, not found, change the fingerprint where they are pins. Where they are
+        // found, who lies elsewhere is a trace of what changed out of sight.
+        let given = old.verdict.is_none() && new.verdict.is_none();
+        if !(given && placement.is_some()) {
+            causes.extend(changes.problem());
+        }
+        causes.extend(placement);
     }
     causes
 }
@@ -218,16 +222,26 @@ impl<'a> Changes<'a> {
         let told = self.both().filter_map(|(_, b, then, now)| {
             let (from, to) = (&self.old.scopes[then.0].name, &self.new.scopes[now.0].name);
             let text = format!("`{}` lies in `{to}` instead of `{from}`", b.name);
-            (from != to).then(|| (b.name.clone(), text, weight(self.new, now).into()))
+            // A plan written by hand need not say where.
+            let told = !from.is_empty() && !to.is_empty();
+            (told && from != to).then(|| (b.name.clone(), text, weight(self.new, now).into()))
         });
         told.collect()
     }
 
     fn problem(&self) -> Option<Cause> {
         let (then, now) = (self.old.fingerprint.as_ref()?, self.new.fingerprint.as_ref()?);
-        let text =
-            "the problem is another one (alignment, pins, relations, accesses, pipes or target)";
-        (then != now).then(|| named(CauseKind::Problem, Vec::new(), text.to_owned()))
+        if then == now {
+            return None;
+        }
+        // Pairs stand in the order of now.
+        let text = match self.pairs.both.is_sorted_by_key(|(then, _)| *then) {
+            true => {
+                "the problem is another one (alignment, pins, relations, accesses, pipes or target)"
+            }
+            false => "buffers or scopes stand in another order",
+        };
+        Some(named(CauseKind::Problem, Vec::new(), text.to_owned()))
     }
 
     fn offsets(&self) -> Vec<Told> {

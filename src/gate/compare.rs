@@ -1,14 +1,14 @@
 //! Two states of a kernel, side by side.
 
-use super::schedule::Schedule;
+use super::schedule::{Schedule, steps};
 use super::{causes, effects, load, pairs, words};
-use crate::model::{CauseKind, Comparison, Effect, Kernel, Measure};
+use crate::model::{Amount, CauseKind, Comparison, Effect, Kernel, Measure};
 
 /// Says what changed from `old` to `new`, what that did, and who did it. What one of them does not tell is
 /// said, not guessed. Silent (see [`Comparison::is_silent`]) when both are the same.
 pub fn compare(old: &Kernel, new: &Kernel) -> Comparison {
-    let schedule = match (&old.steps, &new.steps) {
-        (Some(then), Some(now)) => Some(Schedule::new(then, now)),
+    let schedule = match (steps(old), steps(new)) {
+        (Some(then), Some(now)) => Some(Schedule::new(&then, &now)),
         _ => None,
     };
     let pairs = pairs::match_buffers(old, new, schedule.as_ref());
@@ -72,7 +72,9 @@ fn text(comparison: &Comparison) -> String {
 pub(super) fn why(comparison: &Comparison) -> String {
     const CAUSES: usize = 3;
     let told = comparison.causes.iter().map(|cause| match cause.kind {
-        CauseKind::Placement => format!("only the placement: {}", cause.text),
+        CauseKind::Placement if comparison.causes.len() == 1 => {
+            format!("only the placement: {}", cause.text)
+        }
         _ => cause.text.clone(),
     });
     let told: Vec<String> = told.collect();
@@ -88,12 +90,14 @@ pub(super) fn why(comparison: &Comparison) -> String {
 fn principal(effects: &[Effect]) -> Vec<&Effect> {
     const EFFECTS: usize = 3;
     let grade = |effect: &&Effect| match effect.measure {
+        Measure::ReuseCost | Measure::Makespan => 2,
         _ if effect.is_worse() => 0,
         Measure::Verdict | Measure::Peak | Measure::Level | Measure::Stalls | Measure::Owed => 1,
-        Measure::ReuseCost | Measure::Makespan => 2,
         _ => 3,
     };
-    let mut told: Vec<&Effect> = effects.iter().collect();
+    // That there is no peak is what the verdict says.
+    let peaks = |e: &&Effect| e.old != Amount::None && e.new != Amount::None;
+    let mut told: Vec<&Effect> = effects.iter().filter(peaks).collect();
     told.sort_by_key(|e| {
         (grade(e), e.measure, e.delta().map(|d| std::cmp::Reverse(d.unsigned_abs())))
     });
@@ -105,7 +109,7 @@ fn principal(effects: &[Effect]) -> Vec<&Effect> {
 }
 
 /// Effects of one scope with its name once.
-fn effects_text(effects: &[&Effect]) -> String {
+pub(super) fn effects_text(effects: &[&Effect]) -> String {
     let mut text = String::new();
     let mut scope = None;
     for effect in effects {

@@ -2,9 +2,42 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::Kernel;
+
 /// So many cells has the table of the exact alignment at most; longer schedules that differ in more are
 /// aligned by the names that occur once.
-const MOST_CELLS: usize = 4 << 20;
+const MOST_CELLS: usize = 2 << 20;
+
+/// A step of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step<'a> {
+    /// Its name; may repeat.
+    name: &'a str,
+    /// What begins and ends here, as a number: of steps with one name, those with one number belong
+    /// together.
+    touches: u64,
+}
+
+/// The steps of a kernel, where they are told.
+pub(super) fn steps(kernel: &Kernel) -> Option<Vec<Step<'_>>> {
+    let names = kernel.steps.as_ref()?;
+    let mut steps: Vec<Step<'_>> = names.iter().map(|name| Step { name, touches: 0 }).collect();
+    for scope in &kernel.scopes {
+        for buffer in &scope.buffers {
+            let size =
+                buffer.size.unwrap_or(0).wrapping_mul(2 * u64::from(buffer.slots.unwrap_or(1)) + 1);
+            for [start, end] in buffer.live.iter().flatten() {
+                let ends = [(*start, size), (end.saturating_sub(1), !size)];
+                for (at, number) in ends {
+                    if let Some(step) = steps.get_mut(index(at)) {
+                        step.touches = step.touches.wrapping_add(scatter(number));
+                    }
+                }
+            }
+        }
+    }
+    Some(steps)
+}
 
 /// Two schedules, aligned.
 ///
@@ -41,7 +74,7 @@ pub(super) enum Fate {
 
 impl Schedule {
     /// Aligns two schedules.
-    pub(super) fn new(old: &[String], new: &[String]) -> Self {
+    pub(super) fn new(old: &[Step<'_>], new: &[Step<'_>]) -> Self {
         let (mut to_new, mut to_old) = (vec![None; old.len()], vec![None; new.len()]);
         for (a, b) in common(old, new) {
             to_new[a] = Some(b);
@@ -49,16 +82,16 @@ impl Schedule {
         }
         // What is left of one name stands elsewhere, in the order in which it occurs.
         let mut left: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (at, name) in old.iter().enumerate().rev().filter(|(at, _)| to_new[*at].is_none()) {
-            left.entry(name).or_default().push(at);
+        for (at, step) in old.iter().enumerate().rev().filter(|(at, _)| to_new[*at].is_none()) {
+            left.entry(step.name).or_default().push(at);
         }
         let (mut added, mut moved) = (Vec::new(), Vec::new());
         let (mut moved_old, mut moved_new) = (vec![false; old.len()], vec![false; new.len()]);
-        for (b, name) in new.iter().enumerate() {
+        for (b, step) in new.iter().enumerate() {
             if to_old[b].is_some() {
                 continue;
             }
-            match left.get_mut(name.as_str()).and_then(Vec::pop) {
+            match left.get_mut(step.name).and_then(Vec::pop) {
                 Some(a) => {
                     (to_new[a], to_old[b]) = (Some(b), Some(a));
                     (moved_old[a], moved_new[b]) = (true, true);
@@ -148,40 +181,44 @@ fn scatter(n: u64) -> u64 {
 }
 
 /// Pairs of steps of a common subsequence, in order: a longest one where the table is small enough.
-fn common(old: &[String], new: &[String]) -> Vec<(usize, usize)> {
+fn common(old: &[Step<'_>], new: &[Step<'_>]) -> Vec<(usize, usize)> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (a, b) = (&old[head..], &new[head..]);
     let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
-    let middle =
-        if a.len().saturating_mul(b.len()) <= MOST_CELLS { longest(a, b) } else { once(a, b) };
+    let small = a.len().saturating_mul(b.len()) <= MOST_CELLS;
+    let middle = if small { longest(a, b) } else { once(a, b) };
     let mut pairs: Vec<(usize, usize)> = (0..head).map(|at| (at, at)).collect();
     pairs.extend(middle.into_iter().map(|(a, b)| (a + head, b + head)));
     pairs.extend((0..tail).rev().map(|at| (old.len() - 1 - at, new.len() - 1 - at)));
     pairs
 }
 
-/// A longest common subsequence.
-fn longest(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
+/// A longest common subsequence of names; of several, one with the most steps that touch the same.
+fn longest(a: &[Step<'_>], b: &[Step<'_>]) -> Vec<(usize, usize)> {
+    // A pair counts more than all agreements about what is touched.
+    let pair = a.len().min(b.len()) as u64 + 1;
+    let worth = |x: &Step<'_>, y: &Step<'_>| match x.name == y.name {
+        true => Some(pair + u64::from(x.touches == y.touches)),
+        false => None,
+    };
     let width = b.len() + 1;
-    let mut table = vec![0u32; (a.len() + 1) * width];
+    let mut table = vec![0u64; (a.len() + 1) * width];
     for (i, x) in a.iter().enumerate().rev() {
         for (j, y) in b.iter().enumerate().rev() {
             let at = i * width + j;
-            table[at] = if x == y {
-                table[at + width + 1] + 1
-            } else {
-                table[at + width].max(table[at + 1])
-            };
+            let both = worth(x, y).map_or(0, |worth| table[at + width + 1] + worth);
+            table[at] = both.max(table[at + width]).max(table[at + 1]);
         }
     }
     let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
     while i < a.len() && j < b.len() {
         let at = i * width + j;
-        if a[i] == b[j] {
+        let both = worth(&a[i], &b[j]).map(|worth| table[at + width + 1] + worth);
+        if both == Some(table[at]) {
             pairs.push((i, j));
             (i, j) = (i + 1, j + 1);
-        } else if table[at + width] >= table[at + 1] {
+        } else if table[at + width] == table[at] {
             i += 1;
         } else {
             j += 1;
@@ -191,7 +228,7 @@ fn longest(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
 }
 
 /// The longest increasing run of names that occur once on both sides.
-fn once(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
+fn once(a: &[Step<'_>], b: &[Step<'_>]) -> Vec<(usize, usize)> {
     let (a, b) = (singles(a), singles(b));
     let mut pairs: Vec<(usize, usize)> =
         a.iter().filter_map(|(name, &x)| Some((x, *b.get(name)?))).collect();
@@ -215,10 +252,10 @@ fn once(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
 }
 
 /// Names that occur once, with their positions.
-fn singles(names: &[String]) -> BTreeMap<&str, usize> {
+fn singles<'a>(steps: &[Step<'a>]) -> BTreeMap<&'a str, usize> {
     let mut places: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
-    for (at, name) in names.iter().enumerate() {
-        places.entry(name).and_modify(|place| place.1 = false).or_insert((at, true));
+    for (at, step) in steps.iter().enumerate() {
+        places.entry(step.name).and_modify(|place| place.1 = false).or_insert((at, true));
     }
     places.into_iter().filter(|(_, (_, single))| *single).map(|(n, (at, _))| (n, at)).collect()
 }
@@ -229,8 +266,8 @@ mod tests {
 
     use super::*;
 
-    fn names(text: &str) -> Vec<String> {
-        text.split_whitespace().map(str::to_owned).collect()
+    fn names(text: &str) -> Vec<Step<'_>> {
+        text.split_whitespace().map(|name| Step { name, touches: 0 }).collect()
     }
 
     #[test]
@@ -255,8 +292,17 @@ mod tests {
     }
 
     #[test]
+    fn of_two_steps_with_one_name_the_one_that_touches_the_same_is_it() {
+        let old = [Step { name: "load", touches: 1 }];
+        let new = [Step { name: "load", touches: 2 }, Step { name: "load", touches: 1 }];
+        assert_eq!(common(&old, &new), [(0, 1)]);
+    }
+
+    #[test]
     fn long_schedules_are_aligned_by_what_occurs_once() {
-        let old: Vec<String> = (0..5000).map(|n| format!("op{n}")).collect();
+        let text: Vec<String> = (0..5000).map(|n| format!("op{n}")).collect();
+        let text = text.join(" ");
+        let old = names(&text);
         let mut new = old.clone();
         let op = new.remove(1);
         new.insert(4000, op);
@@ -271,17 +317,19 @@ mod tests {
         /// Both ways to align agree with a plain definition: pairs are equal, increasing and, for the
         /// exact one, as many as the textbook recursion finds.
         fn alignments_are_common_subsequences(a: Vec<u8>, b: Vec<u8>) -> bool {
-            let text = |v: &[u8]| v.iter().take(9).map(|n| (n % 5).to_string()).collect::<Vec<_>>();
+            const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+            let step = |n: &u8| Step { name: NAMES[usize::from(n % 5)], touches: u64::from(n / 128) };
+            let text = |v: &[u8]| v.iter().take(9).map(step).collect::<Vec<_>>();
             let (a, b) = (text(&a), text(&b));
-            fn best(a: &[String], b: &[String]) -> usize {
+            fn best(a: &[Step<'_>], b: &[Step<'_>]) -> usize {
                 match (a, b) {
-                    ([x, xs @ ..], [y, ys @ ..]) if x == y => 1 + best(xs, ys),
+                    ([x, xs @ ..], [y, ys @ ..]) if x.name == y.name => 1 + best(xs, ys),
                     ([_, xs @ ..], [_, ys @ ..]) => best(xs, b).max(best(a, ys)),
                     _ => 0,
                 }
             }
             let right = |pairs: &[(usize, usize)]| {
-                pairs.iter().all(|&(i, j)| a[i] == b[j])
+                pairs.iter().all(|&(i, j)| a[i].name == b[j].name)
                     && pairs.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 < w[1].1)
             };
             let (exact, rough) = (common(&a, &b), once(&a, &b));

@@ -52,7 +52,7 @@ pub enum CauseKind {
     /// The fingerprint says that the problem changed, and none of the above did: alignment, pins,
     /// relations, accesses, pipes, the target.
     Problem,
-    /// Only where the buffers lie.
+    /// Where the buffers lie: told where nothing else changed, or nothing but the problem.
     Placement,
 }
 

@@ -45,7 +45,7 @@ pub(super) fn look(
     let options = format!("{options:?} {own:?} {:?} {:?}", args.planning, args.place);
     let name = item.name.as_bytes();
     let key = key(&[&input, &plan, &files[0], &files[1], options.as_bytes(), name]);
-    let kernels = cache.get(&key).and_then(|text| json_kernel::read(&text).ok());
+    let kernels = cache.get(&key).and_then(|text| read(&text));
     Some(Cached { key, kernels })
 }
 
@@ -69,5 +69,13 @@ fn names_a_file(spec: &[u8]) -> bool {
 
 /// Remembers that an input is good.
 pub(super) fn keep(cache: &Cache, cached: &Cached, kernels: &[Kernel]) {
-    cache.put(&cached.key, &json_kernel::write(kernels));
+    let kernels: Vec<json_kernel::Kernel> = kernels.iter().map(Into::into).collect();
+    if let Ok(text) = serde_json::to_string(&kernels) {
+        cache.put(&cached.key, &text);
+    }
+}
+
+fn read(text: &str) -> Option<Vec<Kernel>> {
+    let kernels: Vec<json_kernel::Kernel> = serde_json::from_str(text).ok()?;
+    Some(kernels.into_iter().map(Into::into).collect())
 }

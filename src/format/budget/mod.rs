@@ -2,7 +2,8 @@
 //!
 //! ```toml
 //! version = 1
-//! unlisted = "error"                  # kernels without an entry: error, warning (default), note, ignore
+//! unlisted = "error"                  # kernels without an entry: error, warning, note or ignore (default:
+//!                                     # warning; ignore in a file without entries)
 //! unused = "warning"                  # entries without a kernel (default)
 //!
 //! [severity]                          # what an excess is (default: error)

@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::file::{AllowTable, BudgetFile, KernelTable, LimitTable, SeverityTable, VERSION};
-use super::rules::{Allowance, Baseline, Budget, Entry, Limit, Rules, Table};
+use super::rules::{Allowance, Baseline, Budget, Entry, Grade, Limit, Rules, Table};
 use crate::diag::{Code, Diagnostic, FileId, Loc, Place, Sources};
 use crate::format::read::{self, MAX_ERRORS};
 use crate::format::sizes::{self, BadSize};
@@ -93,7 +93,9 @@ impl Reader<'_> {
                 }
             }
         }
-        let unlisted = file.unlisted.unwrap_or(plain.unlisted);
+        // A file without entries is one of settings.
+        let held = if entries.is_empty() { plain.unlisted } else { Grade::Warning };
+        let unlisted = file.unlisted.unwrap_or(held);
         let unused = file.unused.unwrap_or(plain.unused);
         Budget { unlisted, unused, rules, baseline, entries }
     }

@@ -207,7 +207,7 @@ impl Default for Baseline {
 impl Default for Budget {
     fn default() -> Self {
         Self {
-            unlisted: Grade::Warning,
+            unlisted: Grade::Ignore,
             unused: Grade::Warning,
             rules: Rules::default(),
             baseline: Baseline::default(),

@@ -2,6 +2,7 @@
 
 mod budgets;
 mod edits;
+mod pages;
 mod reasons;
 
 use crate::diag::Sources;

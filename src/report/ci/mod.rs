@@ -2,6 +2,7 @@
 //!
 //! All of them are made from one [`Run`] of [`crate::model::Remark`]s.
 
+mod cases;
 mod count;
 #[cfg(test)]
 pub(crate) mod fixture;

@@ -12,8 +12,9 @@ pub fn table(headers: &[&str], rows: &[Vec<String>]) -> String {
     let rule = |header: &&str| if header.ends_with(':') { "---:" } else { "---" }.to_owned();
     line(&mut headers.iter().map(rule));
     for row in rows {
-        let cell =
-            |at| row.get(at).map_or_else(String::new, |cell| cell.replace(['\n', '\r'], " "));
+        let cell = |at| {
+            row.get(at).map_or_else(String::new, |cell: &String| cell.replace(['\n', '\r'], " "))
+        };
         line(&mut (0..headers.len()).map(cell));
     }
     out
