@@ -125,10 +125,13 @@ pub(super) fn combine(
     let mut warnings = Vec::new();
     let mut reuses: Vec<Reuse> = Vec::new();
     let mut placements = Vec::new();
+    // Where the ladder has left a level, its reason names the next one.
+    let mut measured = arenas.iter().all(|a| a.reason.is_none());
     for arena in &arenas {
         let Some((built, packing)) = &arena.packing else { continue };
         let placed = place(scene, built, packing);
         if arena.mode == Mode::Reuse {
+            measured &= built.first.len() <= MAX_LISTED;
             if built.first.len() <= MAX_LISTED {
                 reuses.extend(reuse(scene, &placed));
             } else if scene.problem.objective == Objective::CostThenPeak {
@@ -159,6 +162,11 @@ pub(super) fn combine(
     let peak = arenas.iter().map(ArenaAnswer::peak).collect::<Option<Vec<_>>>();
     let strictest = arenas.iter().filter(|a| a.mode == Mode::Reuse);
     let sequential = arenas.iter().all(|a| a.mode == Mode::Sequential);
+    // The level of the plan is the lowest that one of its pairs needs, which may be stricter than the one
+    // that it was planned at.
+    let allowed = strictest.filter_map(|a| a.level).max();
+    let needed = reuses.iter().filter_map(|r| r.level).max().unwrap_or(ReuseLevel::Pipe);
+    let level = if measured { allowed.map(|level| level.min(needed)) } else { allowed };
     let answer = ScopeAnswer {
         scope: scene.scope,
         buffers,
@@ -169,7 +177,7 @@ pub(super) fn combine(
         reuse_cost,
         reuse_cost_bound: if complete { cost_bound } else { 0 },
         mode: if sequential { Mode::Sequential } else { Mode::Reuse },
-        level: strictest.filter_map(|a| a.level).max().filter(|_| complete),
+        level: level.filter(|_| complete),
         strategy: worst.map(|a| a.solver.clone()).unwrap_or_default(),
         message: worst.and_then(|a| message(scene, a)),
         warnings,

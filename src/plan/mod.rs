@@ -21,6 +21,8 @@ mod problems;
 mod reuse;
 mod rung;
 mod stopwatch;
+#[cfg(test)]
+mod tests;
 mod units;
 pub mod xla;
 
