@@ -27,6 +27,7 @@ mod join;
 mod lives;
 mod map;
 mod memory;
+mod mismatch;
 mod objects;
 mod operands;
 pub mod owed;
