@@ -10,8 +10,8 @@ use super::instance::{Built, Scene, rounded};
 use super::reuse::{MAX_LISTED, priced, reuse};
 use super::rung::Rung;
 use crate::model::{
-    Attempt, BufferId, LimitedBy, Load, Mode, Objective, Overflow, Placement, Reuse, ReuseLevel,
-    ScopeAnswer, Step, Verdict,
+    Attempt, BufferId, ByteRange, LimitedBy, Load, Mode, Objective, Overflow, Placement, Reuse,
+    ReuseLevel, ScopeAnswer, Step, Verdict,
 };
 
 /// What is known about one arena.
@@ -254,6 +254,10 @@ fn message(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
     }
     let scope = &scene.problem.scopes[scene.scope];
     let available = arena.usable?;
+    if let Some(pins) = clash(scene, arena) {
+        let bits = u128::from(available) * 8;
+        return Some(format!("{} overflow, {pins} ({bits} bits available)", scope.name));
+    }
     let over = requires(arena);
     let bits = u128::from(over.0) * 8;
     let have = u128::from(available) * 8;
@@ -268,6 +272,22 @@ fn message(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
         text.push_str(&format!("; it fits at level {}", level.name()));
     }
     Some(text)
+}
+
+/// Two pins that contradict each other: no memory is large enough for them.
+fn clash(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
+    let (Some(Refutation::Clash(a, b)), Some(hard)) = (&arena.refuted, &arena.hard) else {
+        return None;
+    };
+    let place = |item: &ItemId| {
+        let (id, slot) = *hard.items.get(*item as usize)?;
+        let buffer = &scene.function.buffers[id];
+        let start = *buffer.pin.as_ref()?.get(usize::try_from(slot).ok()?)?;
+        let end = start.saturating_add(rounded(scene.problem, buffer));
+        Some(format!("`{}` at {}", buffer.name, ByteRange::new(start, end)))
+    };
+    let (a, b) = (place(a)?, place(b)?);
+    Some(format!("{a} and {b} are pinned onto bytes that they may not share"))
 }
 
 /// The number of bytes required, and which number it is.

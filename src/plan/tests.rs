@@ -105,3 +105,16 @@ fn whoever_found_no_plan_has_a_name() {
     let scope = &spec(&text, &Options { strategy, ..Options::default() }).functions[0].scopes[0];
     assert_ne!(scope.strategy, "", "{:?}", scope.verdict);
 }
+
+#[test]
+fn pins_that_contradict_each_other_are_named_instead_of_a_requirement() {
+    let text = "version = 1\n[[scope]]\nname = \"ub\"\ncapacity = 65536\n\
+                [[buffer]]\nname = \"a\"\nsize = 8192\npin = [0]\nlive = [0, 4]\n\
+                [[buffer]]\nname = \"b\"\nsize = 8192\npin = [4096]\nlive = [2, 6]\n";
+    let scope = &spec(text, &Options::default()).functions[0].scopes[0];
+    assert_eq!(scope.verdict, Verdict::Infeasible);
+    let message = scope.message.as_deref().unwrap_or_default();
+    let both =
+        "`a` at [0, 8192) and `b` at [4096, 12288) are pinned onto bytes that they may not share";
+    assert!(message.contains(both) && !message.contains("requires"), "{message}");
+}
