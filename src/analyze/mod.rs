@@ -2,6 +2,7 @@
 //!
 //! Each rule is one sentence in `docs/DESIGN.md`. Nothing here is trusted by `verify`.
 
+pub mod explain;
 pub mod hlo;
 mod inplace;
 mod levels;

@@ -10,6 +10,7 @@ pub(super) use super::choices::{
     Color, Deny, Emit, Format, From, HivmPass, Level, Liveness, Mode, Order, Pass, Platform,
     Runtime, Schema,
 };
+use super::config::{ConfigArgs, Layers};
 use super::schedule::schedule;
 use super::seconds::seconds;
 pub(super) use super::shard::Shard;
@@ -42,7 +43,8 @@ Exit codes:
   1  no: it does not fit, no plan was found, the plan is wrong
   2  the question is broken: input, command line, or a defect of memplan
   3  do not know: the budget ran out first
-Several inputs: any 2, else any 1, else any 3, else 0.";
+Several inputs: any 2, else any 1, else any 3, else 0.
+Options of a team stand in `memplan.toml`, or in variables such as MEMPLAN_LEVEL (docs/CI.md).";
 
 const BENCH_EXITS: &str = "\
 What does not fit is a row, not a failure, and so is a wrong plan from outside. Exit codes:
@@ -86,10 +88,11 @@ pub(super) struct Global {
         global = true,
         value_name = "FORMAT",
         default_value = "human",
-        env = "MEMPLAN_FORMAT",
         help_heading = "Output"
     )]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) config: ConfigArgs,
 }
 
 /// What to do.
@@ -150,7 +153,7 @@ pub(super) struct InputArgs {
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub(super) function: Option<String>,
     /// Another capacity: `196608`, `192KiB`, `ub=192KiB`; may be repeated.
-    #[arg(long, value_name = "[SCOPE=]SIZE", help_heading = "Input")]
+    #[arg(long, value_name = "[SCOPE=]SIZE", value_delimiter = ',', help_heading = "Input")]
     pub(super) capacity: Vec<String>,
     /// Which of the compiler's passes HIVM text is for.
     #[arg(long, value_name = "PASS", default_value = "base", help_heading = "HIVM")]
@@ -165,6 +168,9 @@ pub(super) struct InputArgs {
     /// Whose alignment and rules about sharing hold for an HLO module.
     #[arg(long, value_name = "WHOSE", default_value = "auto", help_heading = "HLO")]
     pub(super) platform: Platform,
+    /// What the files of the inputs say.
+    #[arg(skip)]
+    pub(super) layers: Layers,
 }
 
 /// `memplan solve`.
@@ -258,7 +264,7 @@ pub(super) struct GateArgs {
     pub(super) shard: Option<Shard>,
     /// Remembers inputs that were found good, so that they are skipped while nothing has changed. Safe to
     /// delete.
-    #[arg(long, value_name = "DIR", env = "MEMPLAN_CACHE", help_heading = "Gate")]
+    #[arg(long, value_name = "DIR", help_heading = "Gate")]
     pub(super) cache: Option<PathBuf>,
 }
 
@@ -466,6 +472,10 @@ pub(super) struct ExplainArgs {
 pub(super) struct InspectArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
+    /// Only what there is to say about the buffers of this name: why they live so long, and who keeps them
+    /// from sharing. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(super) buffer: Vec<String>,
 }
 
 /// `memplan schema`.

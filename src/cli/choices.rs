@@ -35,6 +35,30 @@ pub(super) enum Format {
     Github,
 }
 
+impl Format {
+    /// True where the command of that name has it.
+    pub(super) fn fits(self, command: &str) -> bool {
+        let checks = matches!(command, "solve" | "verify" | "replay");
+        match self {
+            Self::Human | Self::Json => true,
+            Self::Csv => command == "bench",
+            Self::Markdown => checks || matches!(command, "bench" | "diff" | "what-if"),
+            Self::Sarif | Self::Junit | Self::Github => checks || command == "diff",
+        }
+    }
+
+    /// True where the report of that command carries its diagnostics, so that stderr need not.
+    pub(super) fn carries(self, command: &str) -> bool {
+        match self {
+            Self::Human | Self::Csv => false,
+            Self::Json => true,
+            // The tables of the other commands carry nothing else.
+            Self::Markdown => matches!(command, "solve" | "verify" | "replay" | "diff"),
+            Self::Sarif | Self::Junit | Self::Github => self.fits(command),
+        }
+    }
+}
+
 /// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum From {
@@ -173,6 +197,8 @@ pub(super) enum Schema {
     Trace,
     /// The machine file.
     Machine,
+    /// The config file `memplan.toml`.
+    Config,
     /// The JSON reports.
     Report,
 }

@@ -2,8 +2,11 @@
 //! answer itself.
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::model::{Answer, Bytes, Function, Objective, Problem, ScopeAnswer, Verdict};
-use crate::report::context::offsets;
+use crate::model::{
+    Answer, BufferId, Bytes, Function, Objective, Problem, Remark, ScopeAnswer, Verdict,
+};
+use crate::report::ci;
+use crate::report::context::{Input, offsets};
 use crate::report::words;
 
 /// Places named in one message.
@@ -11,15 +14,40 @@ const PLACES: usize = 3;
 
 /// One diagnostic for each scope without a plan, and for each that stalls or promotes.
 pub(super) fn of(problem: &Problem, answer: &Answer) -> Vec<Diagnostic> {
+    each(problem, answer).into_iter().map(|(_, _, diagnostic)| diagnostic).collect()
+}
+
+/// The same as remarks, which know their function, scope and buffers.
+pub(super) fn remarks(input: Input<'_>, answer: &Answer) -> Vec<Remark> {
+    let remark = |(function, scope, diagnostic): (&Function, &ScopeAnswer, Diagnostic)| {
+        let name = |id: BufferId| Some(function.buffers.get(id)?.name.clone());
+        // Who is alive at the worst step may change with every edit; a proof has a core.
+        let core = scope.overflow.iter().flat_map(|o| &o.core).take(PLACES);
+        Remark {
+            function: Some(function.name.clone()),
+            scope: Some(input.problem.scopes[scope.scope].name.clone()),
+            buffers: core.filter_map(|id| name(*id)).collect(),
+            ..ci::of_diagnostic(input.name, &diagnostic, input.sources)
+        }
+    };
+    each(input.problem, answer).into_iter().map(remark).collect()
+}
+
+fn each<'a>(
+    problem: &'a Problem,
+    answer: &'a Answer,
+) -> Vec<(&'a Function, &'a ScopeAnswer, Diagnostic)> {
     let mut all = Vec::new();
     for f in &answer.functions {
         let Some(function) = problem.functions.get(f.index) else { continue };
         for scope in &f.scopes {
+            let mut add = |diagnostic| all.push((function, scope, diagnostic));
             if scope.verdict.has_plan() {
-                all.extend(stalls(problem, function, scope));
-                all.extend(promotions(problem, function, scope, &f.plan.placements));
+                stalls(problem, function, scope).into_iter().for_each(&mut add);
+                let placements = &f.plan.placements;
+                promotions(problem, function, scope, placements).into_iter().for_each(&mut add);
             } else {
-                all.push(failure(problem, function, scope));
+                add(failure(problem, function, scope));
             }
         }
     }

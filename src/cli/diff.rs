@@ -10,12 +10,13 @@ use super::modules;
 use super::placing::Stage;
 use super::streams::Streams;
 use super::{findings, jobs, planning};
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_gate::Changes;
-use crate::gate::{self, Budget};
+use crate::gate::{self, Limits};
 use crate::model::{Comparison, Kernel, Remark};
-use crate::report::{ci, human, json};
+use crate::report::ci::{Kind, Run, of_diagnostic, render};
+use crate::report::{human, json};
 
 /// Compares two sides.
 pub(super) fn run(args: &DiffArgs, global: &Global, streams: &mut Streams) -> Exit {
@@ -32,21 +33,27 @@ pub(super) fn run(args: &DiffArgs, global: &Global, streams: &mut Streams) -> Ex
     let (kernels, comparisons, remarks) = compared.unwrap_or_default();
     match global.format {
         Format::Json => {
-            let changes = comparisons.iter().map(json::change).collect();
-            let body = Changes { a, b, changes, findings: json::remarks(&remarks) };
+            let changes = json::changes(&comparisons);
+            let body = Changes { a, b, changes, findings: json::gate_findings(&remarks) };
             streams.json(&json::envelope("diff", None, report.diagnostics, body));
         }
         Format::Human => {
             if report.exit == Exit::Yes {
-                streams.answer(&human::gate(streams.view, &kernels, &comparisons, &remarks));
+                streams.answer(&human::gate(streams.view, &comparisons, &remarks));
             }
             streams.count();
         }
         format => {
+            let gate = remarks.clone();
             report.remarks.extend(remarks);
-            let run = ci::Run::of("diff", &kernels, report.remarks, &comparisons);
-            if let Some(kind) = findings::kind(format) {
-                streams.answer(&ci::render(kind, &run));
+            let (exit, least) = (report.exit.code(), Severity::Error);
+            let run = Run::of("diff", exit, least, &kernels, report.remarks, &comparisons);
+            match findings::kind(format) {
+                Some(Kind::Markdown) if report.exit == Exit::Yes => {
+                    streams.answer(&human::gate_markdown(&comparisons, &gate));
+                }
+                Some(kind) => streams.answer(&render(kind, &run)),
+                None => {}
             }
         }
     }
@@ -64,7 +71,7 @@ impl Report {
         for error in errors {
             streams.diagnostic(error, sources);
             self.diagnostics.push(json::diagnostic(error, sources));
-            self.remarks.push(ci::of_diagnostic("", error, sources));
+            self.remarks.push(of_diagnostic("", error, sources));
         }
         self.exit = self.exit.and(Exit::Broken);
     }
@@ -90,7 +97,7 @@ fn compared(
                 new.iter_mut().for_each(|k| k.input.clone_from(&name));
             }
             let (mut comparisons, mut remarks) =
-                gate::against_baseline(&old, &new, &Budget::default(), true);
+                gate::against_baseline(&old, &new, &Limits::default(), true);
             if !Path::new(b).is_dir() {
                 comparisons.iter_mut().for_each(|c| b.clone_into(&mut c.input));
                 remarks.iter_mut().for_each(|r| b.clone_into(&mut r.input));

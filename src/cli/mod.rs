@@ -3,20 +3,24 @@
 
 mod args;
 mod bench;
+mod cache;
 mod capacity;
 mod choices;
 mod codes;
 mod completions;
+mod config;
 mod defect;
 mod diff;
 mod exit;
 mod explain;
+mod findings;
 mod gate;
 mod input;
 mod inspect;
 mod jobs;
 mod judge;
 mod kernels;
+mod log;
 mod machine;
 mod modules;
 mod output;

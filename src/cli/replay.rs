@@ -6,14 +6,14 @@ use super::args::{Deny, Format, Global, ReplayArgs};
 use super::exit::Exit;
 use super::input::{self, Codes, Item};
 use super::streams::Streams;
-use super::{jobs, placing};
+use super::{findings, jobs, placing};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_replay::Replay as Body;
 use crate::front::{machine, trace};
-use crate::model::{Finding, Problem, Timeline};
+use crate::model::{Finding, Problem, Remark, Timeline};
 use crate::report::context::{Input, Replay};
-use crate::report::{human, json};
+use crate::report::{ci, human, json, words};
 use crate::verify::trace::Replayed;
 
 /// A trace after its replay.
@@ -29,7 +29,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global, streams: &mut Streams) -> 
     let limit = match input::limit() {
         Ok(limit) => limit,
         Err(error) => {
-            report.broken(&[error], &Sources::default(), streams);
+            report.broken(&[error], "", &Sources::default(), streams);
             return report.end(global, streams);
         }
     };
@@ -84,14 +84,31 @@ struct Report {
     rejected: usize,
     diagnostics: Vec<JsonDiagnostic>,
     body: Body,
+    /// For the formats of CI: each trace, and what belongs to none.
+    cases: Vec<ci::Case>,
+    general: Vec<Remark>,
     timelines: Vec<(String, Timeline)>,
 }
 
 impl Report {
-    fn broken(&mut self, errors: &[Diagnostic], sources: &Sources, streams: &mut Streams) {
+    fn broken(
+        &mut self,
+        errors: &[Diagnostic],
+        name: &str,
+        sources: &Sources,
+        streams: &mut Streams,
+    ) {
+        let mut remarks = Vec::new();
         for error in errors {
             streams.diagnostic(error, sources);
             self.diagnostics.push(json::diagnostic(error, sources));
+            remarks.push(ci::of_diagnostic(name, error, sources));
+        }
+        if name.is_empty() {
+            self.general.append(&mut remarks);
+        } else {
+            let (input, outcome) = (name.to_owned(), ci::Outcome::Broken);
+            self.cases.push(ci::Case { input, outcome, remarks, ..ci::Case::default() });
         }
         self.broken += 1;
         self.exit = self.exit.and(Exit::Broken);
@@ -101,7 +118,7 @@ impl Report {
         let Done { name, sources, outcome } = done;
         let (machine, mut replayed) = match outcome {
             Ok(done) => done,
-            Err(errors) => return self.broken(&errors, &sources, streams),
+            Err(errors) => return self.broken(&errors, &name, &sources, streams),
         };
         let exit = judge(&replayed.findings, args.deny);
         self.exit = self.exit.and(exit);
@@ -122,6 +139,8 @@ impl Report {
         };
         if global.format == Format::Json {
             json::add_replay(input, &seen, &mut self.body);
+        } else if findings::kind(global.format).is_some() {
+            self.cases.push(case(input, &seen, exit));
         } else {
             let mut text = human::replay(streams.view, input, &seen, accepted);
             if self.judged > 0 && !streams.view.quiet {
@@ -144,6 +163,7 @@ impl Report {
         if let Err(error) = written {
             streams.diagnostic(&error, &Sources::default());
             self.diagnostics.push(json::diagnostic(&error, &Sources::default()));
+            self.general.push(ci::of_diagnostic("", &error, &Sources::default()));
             self.exit = self.exit.and(Exit::Broken);
         }
     }
@@ -156,6 +176,10 @@ impl Report {
         };
         if global.format == Format::Json {
             streams.json(&json::envelope("replay", verdict, self.diagnostics, self.body));
+        } else if let Some(kind) = findings::kind(global.format) {
+            let (exit, cases, general) = (self.exit.code(), self.cases, self.general);
+            let run = ci::Run { command: "replay", exit, cases, general };
+            streams.answer(&ci::render(kind, &run));
         } else {
             if self.judged + self.broken > 1 {
                 let accepted = self.judged - self.rejected;
@@ -165,6 +189,26 @@ impl Report {
             streams.count();
         }
         self.exit
+    }
+}
+
+/// A trace as a case of a report for CI.
+fn case(input: Input<'_>, seen: &Replay<'_>, exit: Exit) -> ci::Case {
+    let mut remarks: Vec<Remark> = seen.findings.iter().map(|f| ci::remark(input, f)).collect();
+    remarks.extend(ci::of_owed(input.name, input.sources, seen.owed));
+    let runs = words::count(usize::try_from(seen.runs).unwrap_or(usize::MAX), "run");
+    let ticks = words::number(seen.timeline.makespan);
+    ci::Case {
+        input: input.name.to_owned(),
+        outcome: match exit {
+            Exit::Yes => ci::Outcome::Accepted,
+            Exit::Unknown => ci::Outcome::Undecided,
+            Exit::No => ci::Outcome::Rejected,
+            Exit::Broken => ci::Outcome::Broken,
+        },
+        remarks,
+        summary: Some(format!("{runs} on {}, {ticks} ticks", seen.machine)),
+        ..ci::Case::default()
     }
 }
 

@@ -1,44 +1,53 @@
 //! The way through a run: arguments, command, exit code.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::Parser;
+use clap::ValueEnum;
 
 use super::args::{Cli, Command, Format};
+use super::config::{self, Failure, Parsed};
 use super::defect::guarded;
 use super::exit::Exit;
+use super::log::Level;
 use super::streams::Streams;
 use super::{
-    bench, completions, diff, explain, inspect, modules, pictures, replay, schema, solve, verify, what_if,
+    bench, completions, diff, explain, inspect, modules, pictures, replay, schema, solve, verify,
+    what_if,
 };
 use crate::diag::{Code, Diagnostic, Sources};
 
 /// The command: everything that `main` does.
 pub fn main() -> ExitCode {
     let began = Instant::now();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let Parsed { cli, name, files } = match config::parse(&words) {
+        Ok(parsed) => parsed,
+        Err(Failure::Config(errors, sources)) => return Streams::refuse(&errors, &sources).into(),
+        Err(Failure::Usage(error)) => {
             // Help goes to stdout and is an answer; a broken pipe there is no failure.
             let _ = error.print();
             return if error.use_stderr() { Exit::Broken.into() } else { Exit::Yes.into() };
         }
     };
-    let mut streams = Streams::new(&cli.global, cli.global.format != Format::Json);
-    let exit = match guarded(|| command(&cli, began, &mut streams)) {
+    let mut streams = Streams::new(&cli.global, !cli.global.format.carries(&name));
+    for file in files {
+        streams.log(Level::Info, || format!("options from `{}`", file.display()));
+    }
+    let exit = match guarded(|| command(&cli, &name, began, &mut streams)) {
         Ok(exit) => exit,
         Err(bug) => {
             // A report that was begun cannot be finished: the defect is told on stderr.
-            streams.force(&bug);
+            streams.force(&bug, &Sources::default());
             Exit::Broken
         }
     };
     streams.end(exit).into()
 }
 
-fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
-    if let Some(error) = misplaced(cli) {
+fn command(cli: &Cli, name: &str, began: Instant, streams: &mut Streams) -> Exit {
+    if let Some(error) = misplaced(name, cli.global.format) {
         streams.diagnostic(&error, &Sources::default());
         return Exit::Broken;
     }
@@ -62,30 +71,28 @@ fn command(cli: &Cli, began: Instant, streams: &mut Streams) -> Exit {
 }
 
 /// A format that the command does not have.
-fn misplaced(cli: &Cli) -> Option<Diagnostic> {
-    let checks = matches!(cli.command, Command::Solve(_) | Command::Verify(_) | Command::Replay(_));
-    let (name, fine) = match cli.global.format {
-        Format::Human | Format::Json => return None,
-        Format::Csv => ("csv", matches!(cli.command, Command::Bench(_))),
-        Format::Markdown => {
-            let tables =
-                matches!(cli.command, Command::Bench(_) | Command::Diff(_) | Command::WhatIf(_));
-            ("markdown", checks || tables)
-        }
-        Format::Sarif => ("sarif", checks || matches!(cli.command, Command::Diff(_))),
-        Format::Junit => ("junit", checks || matches!(cli.command, Command::Diff(_))),
-        Format::Github => ("github", checks || matches!(cli.command, Command::Diff(_))),
-    };
+fn misplaced(command: &str, format: Format) -> Option<Diagnostic> {
+    if format.fits(command) {
+        return None;
+    }
+    let name = format.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default();
     let message = format!("this command has no `--format {name}`");
-    let error = Diagnostic::error(Code::ConfigBadOption, message);
-    (!fine).then(|| error.help("write `human` or `json`"))
+    Some(Diagnostic::error(Code::ConfigBadOption, message).help("write `human` or `json`"))
 }
 
 impl Streams {
     /// Shows a diagnostic whatever the format.
-    fn force(&mut self, diagnostic: &Diagnostic) {
-        let text =
-            crate::report::diagnostics::render(diagnostic, &Sources::default(), self.view.width);
+    fn force(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        let text = crate::report::diagnostics::render(diagnostic, sources, self.view.width);
         self.aside(&text);
+    }
+
+    /// Ends a run whose options are wrong, before there is an answer of any format.
+    fn refuse(errors: &[Diagnostic], sources: &Sources) -> Exit {
+        let mut streams = Self::plain();
+        for error in errors {
+            streams.force(error, sources);
+        }
+        streams.end(Exit::Broken)
     }
 }

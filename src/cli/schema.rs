@@ -7,6 +7,7 @@ use super::defect;
 use super::exit::Exit;
 use super::streams::Streams;
 use crate::diag::Sources;
+use crate::format::config::ConfigFile;
 use crate::format::json::Report;
 use crate::format::machine::MachineFile;
 use crate::format::plan::PlanFile;
@@ -20,6 +21,7 @@ pub(super) fn run(args: &SchemaArgs, streams: &mut Streams) -> Exit {
         Schema::Plan => schema_for!(PlanFile),
         Schema::Trace => schema_for!(TraceFile),
         Schema::Machine => schema_for!(MachineFile),
+        Schema::Config => schema_for!(ConfigFile),
         Schema::Report => schema_for!(Report),
     };
     match serde_json::to_string_pretty(&schema) {

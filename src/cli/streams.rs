@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::args::{Color, Global};
 use super::exit::Exit;
+use super::log::{self, Level};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
 use crate::format::json::Envelope;
 use crate::report::human::View;
@@ -21,6 +22,7 @@ pub(super) struct Streams {
     shown: Vec<Diagnostic>,
     broken_pipe: bool,
     failed: Option<io::Error>,
+    log: Level,
 }
 
 impl Streams {
@@ -32,7 +34,27 @@ impl Streams {
             Color::Never => ColorChoice::Never,
         };
         let view = View { width: width(), quiet: global.quiet, verbose: global.verbose > 0 };
-        Self { choice, view, show, shown: Vec::new(), broken_pipe: false, failed: None }
+        Self { choice, view, show, log: log::asked(global), ..Self::plain() }
+    }
+
+    /// The streams before anything is known about what the user wants.
+    pub(super) fn plain() -> Self {
+        Self {
+            choice: ColorChoice::Auto,
+            view: View { width: width(), quiet: false, verbose: false },
+            show: true,
+            shown: Vec::new(),
+            broken_pipe: false,
+            failed: None,
+            log: Level::Off,
+        }
+    }
+
+    /// Says on the side what was done, to whoever wants to know that much.
+    pub(super) fn log(&mut self, level: Level, line: impl FnOnce() -> String) {
+        if level <= self.log {
+            self.aside(&format!("memplan: {}\n", line()));
+        }
     }
 
     /// Prints a part of the answer.

@@ -15,7 +15,8 @@ pub struct Chrome<'a> {
 pub struct Event<'a> {
     /// What it is called.
     pub name: &'a str,
-    /// `X`: something that takes time; `M`: the name of a process or thread.
+    /// `X`: something that takes time; `C`: a number from now on; `M`: the name or place of a process or
+    /// thread.
     pub ph: &'static str,
     /// The input.
     pub pid: u64,
@@ -27,14 +28,44 @@ pub struct Event<'a> {
     /// How long it takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dur: Option<u64>,
-    /// The name, of `M`.
+    /// What else there is to say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub args: Option<Name<'a>>,
+    pub args: Option<Args<'a>>,
 }
 
-/// The name of a process or thread.
+/// What else there is to say about an event.
 #[derive(Debug, Serialize)]
-pub struct Name<'a> {
-    /// The name.
-    pub name: &'a str,
+#[serde(untagged)]
+pub enum Args<'a> {
+    /// Of `M`: the name of a process or thread.
+    Name {
+        /// The name.
+        name: &'a str,
+    },
+    /// Of `M`: where a process or thread stands among the others.
+    Place {
+        /// Smaller ones stand above.
+        sort_index: u64,
+    },
+    /// Of `C`: bytes in use.
+    Load {
+        /// Their number.
+        bytes: u64,
+    },
+    /// Of `X`: a buffer.
+    Buffer {
+        /// Its ordinal in its function.
+        id: u32,
+        /// Its first byte; none where it has no place.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        offset: Option<u64>,
+        /// Bytes of one slot.
+        size: u64,
+        /// Which slot, where it has several.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        slot: Option<usize>,
+        /// Where it is written.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        line: &'a str,
+    },
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::json_bench::Bench;
 use super::json_explain::Explain;
+use super::json_gate::Changes;
 use super::json_hlo::{Convert, Diff, Schedule, Stats};
 use super::json_inspect::Inspect;
 use super::json_replay::Replay;
@@ -16,12 +17,12 @@ use super::json_solve::Solve;
 use super::json_verify::Verify;
 
 /// The version of the JSON reports.
-pub const FORMAT_VERSION: &str = "1.2";
+pub const FORMAT_VERSION: &str = "1.3";
 
 /// What every report has around its body.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Envelope<B> {
-    /// The version of the format: `1.2`.
+    /// The version of the format: `1.3`.
     pub format_version: &'static str,
     /// Who wrote the report.
     pub tool: Tool,
@@ -93,8 +94,10 @@ pub enum Report {
     Stats(Box<Envelope<Stats>>),
     /// `memplan convert --format json`.
     Convert(Box<Envelope<Convert>>),
-    /// `memplan diff --format json`.
+    /// `memplan diff --format json` of two HLO modules.
     Diff(Box<Envelope<Diff>>),
+    /// `memplan diff --format json` of anything else.
+    Changes(Box<Envelope<Changes>>),
     /// `memplan explain --format json`.
     Explain(Envelope<Explain>),
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_gate::Change;
+use super::json_kernel::Kernel;
 use super::json_replay::{OwedEdge, Placed, Timeline};
 
 /// The judgement of all inputs.
@@ -22,6 +24,12 @@ pub struct Verify {
     pub counters: BTreeMap<&'static str, u64>,
     /// What device runtimes make of the plans, where `--runtime` asks for it.
     pub runtimes: Vec<Placed>,
+    /// What kernels take; under `--budget` and `--baseline`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<Kernel>,
+    /// What changed since the baseline; under `--baseline`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
 }
 
 /// One thing found.

@@ -1,18 +1,28 @@
 //! Every serde type of the house: what files and reports look like.
 
+pub mod baseline;
+pub mod budget;
 pub mod chrome;
+pub mod config;
+pub mod config_words;
 pub mod json;
 pub mod json_bench;
 pub mod json_explain;
+pub mod json_gate;
 pub mod json_hlo;
 pub mod json_inspect;
+pub mod json_kernel;
+pub mod json_reasons;
 pub mod json_replay;
 pub mod json_solve;
 pub mod json_verify;
 pub mod machine;
 pub mod memory_info;
+pub mod picture;
 pub mod plan;
 pub mod read;
+pub mod sarif;
+pub(crate) mod sizes;
 pub mod spec;
 pub mod spec_sync;
 pub mod target;

@@ -2,6 +2,7 @@
 
 mod answer;
 mod buffer;
+mod comparison;
 mod finding;
 mod fingerprint;
 mod ids;
@@ -25,6 +26,7 @@ pub use answer::{
     LimitedBy, Load, Mode, Overflow, PassError, REFUTED, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
+pub use comparison::{Amount, Cause, CauseKind, Comparison, Effect, LoadShift, Measure};
 pub use finding::Finding;
 pub use fingerprint::fingerprint;
 pub(crate) use ids::index;

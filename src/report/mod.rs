@@ -1,6 +1,7 @@
 //! Answers as text. Decides nothing: the same numbers in every format.
 
 pub mod chrome;
+pub mod ci;
 pub mod context;
 pub mod csv;
 pub mod diagnostics;
@@ -8,6 +9,7 @@ pub mod diagnostics;
 pub(crate) mod fixture;
 pub mod human;
 pub mod json;
+pub mod picture;
 #[cfg(test)]
 pub(crate) mod replayed;
 pub mod sums;

@@ -8,7 +8,11 @@ use std::process::{Command, Output, Stdio};
 pub(crate) fn memplan(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memplan"));
     command.args(args).current_dir(folder).stdin(Stdio::null());
-    for name in ["MEMPLAN_FORMAT", "MEMPLAN_MAX_INPUT", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+    let ours = std::env::vars_os().map(|(name, _)| name);
+    for name in ours.filter(|name| name.to_string_lossy().starts_with("MEMPLAN_")) {
+        command.env_remove(name);
+    }
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(name);
     }
     command

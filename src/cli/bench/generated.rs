@@ -6,6 +6,7 @@ use super::present::Report;
 use super::race::Course;
 use crate::bench::generate::{Order, generate};
 use crate::cli::args::{From, Global, InputArgs};
+use crate::cli::config::Layers;
 use crate::cli::exit::Exit;
 use crate::cli::input::Item;
 use crate::cli::output;
@@ -17,6 +18,11 @@ use crate::format::json_bench::Written;
 pub(super) fn course(order: &Order, args: &InputArgs) -> Course {
     let made = generate(order);
     let mut args = InputArgs { from: Some(From::Csv), ..args.clone() };
+    // What a file says is about inputs.
+    if args.layers.says("capacity") {
+        args.capacity.clear();
+    }
+    args.layers = Layers::default();
     if let (true, Some(capacity)) = (args.capacity.is_empty(), made.capacity) {
         args.capacity.push(capacity.to_string());
     }

@@ -69,17 +69,19 @@ impl Field<'_> {
         let start = Instant::now();
         let loaded = input::load(item, &args, self.limit);
         let reading = start.elapsed();
+        let options = loaded.own.options(self.options);
         let (mut rows, mut losses, mut unstarted) = (Vec::new(), Vec::new(), Vec::new());
+        let field = Field { options: &options, ..*self };
         if let Ok(ready) = &loaded.outcome {
-            let ours = self.entries.iter().filter(|e| e.external().is_none());
+            let ours = field.entries.iter().filter(|e| e.external().is_none());
             let mut columns: Vec<_> =
-                ours.map(|entry| self.column(ready, entry).into_iter()).collect();
+                ours.map(|entry| field.column(ready, entry).into_iter()).collect();
             for place in bench::places(&asked(ready, &|_, _| false)) {
                 let mut scope: Vec<Row> = columns.iter_mut().filter_map(Iterator::next).collect();
-                self.outsiders(ready, place, &mut scope, &mut unstarted);
-                bench::share_bounds(self.entries, ready.kernels.is_some(), &mut scope);
-                let limited = self.options.level.is_some();
-                losses.extend(bench::lost(self.entries, &scope, limited));
+                field.outsiders(ready, place, &mut scope, &mut unstarted);
+                bench::share_bounds(field.entries, ready.kernels.is_some(), &mut scope);
+                let limited = options.level.is_some();
+                losses.extend(bench::lost(field.entries, &scope, limited));
                 rows.append(&mut scope);
             }
         }

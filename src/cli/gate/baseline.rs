@@ -9,9 +9,9 @@ use crate::cli::placing::Stage;
 use crate::cli::solve::in_folder;
 use crate::cli::subject::{self, Wanted};
 use crate::cli::{jobs, kernels};
-use crate::diag::{Code, Diagnostic, Sources};
-use crate::format;
+use crate::diag::{Diagnostic, Sources};
 use crate::format::memory_info::MemoryInfo;
+use crate::format::{self, baseline};
 use crate::model::{FunctionPlan, Kernel, KernelBuffer, KernelScope, Plan, fingerprint};
 use crate::plan::Options;
 use crate::report::context::Input;
@@ -56,15 +56,10 @@ pub(in crate::cli) fn side(path: &str, how: How<'_>) -> Result<Side, Failed> {
         let read = input::read_file(place, how.limit, Codes::PLAN, &mut sources);
         let file = read.map_err(|error| (vec![error], Sources::default()))?;
         let text = sources.get(file).map_or("", |s| &s.text);
-        if json && text.contains("\"format_version\"") {
-            return match format::baseline::read(text) {
+        if json && baseline::is_report(text) {
+            return match baseline::read(&sources, file) {
                 Ok(kernels) => Ok(Side::Kernels(kernels)),
-                Err(why) => {
-                    let message = format!("`{path}` is no report to compare with: {why}");
-                    let error = Diagnostic::error(Code::GateBaselineSyntax, message);
-                    let help = "write one with `memplan verify --budget .. --format json` or `solve --format json`";
-                    Err((vec![error.help(help)], sources))
-                }
+                Err(error) => Err((vec![error], sources)),
             };
         }
         if json && let Ok(info) = format::memory_info::read(text) {

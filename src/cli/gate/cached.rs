@@ -3,10 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli::args::VerifyArgs;
+use toml::de::DeTable;
+
+use crate::cli::args::{From, InputArgs, VerifyArgs};
 use crate::cli::cache::{Cache, Key, key};
+use crate::cli::config::Layers;
 use crate::cli::input::{Item, Origin};
 use crate::format::json_kernel;
+use crate::front::spec::targets;
 use crate::model::Kernel;
 
 /// What the cache says about one input.
@@ -24,39 +28,54 @@ pub(super) fn look(
     plan: Option<&Path>,
 ) -> Option<Cached> {
     let Origin::File(path) = &item.from else { return None };
+    let (of_input, own) = Layers::of(&args.input, &item.from);
     let input = fs::read(path).ok()?;
     // A spec may name a target file beside it.
-    if path.extension().is_some_and(|e| e == "toml") && names_a_file(&input) {
+    if may_be_a_spec(path, args.input.from) && names_a_file(&input) {
         return None;
     }
     let plan = match plan {
         Some(plan) => fs::read(plan).ok()?,
         None => Vec::new(),
     };
-    let named = [args.input.target.as_deref(), args.place.run.machine.as_deref()];
+    let named = [of_input.target.as_deref(), args.place.run.machine.as_deref()];
     let files: Vec<Vec<u8>> =
         named.iter().map(|name| name.and_then(|n| fs::read(n).ok()).unwrap_or_default()).collect();
-    let options = format!("{:?} {:?} {:?}", without_inputs(args), args.planning, args.place);
+    let options = without_inputs(&of_input);
+    let options = format!("{options:?} {own:?} {:?} {:?}", args.planning, args.place);
     let name = item.name.as_bytes();
     let key = key(&[&input, &plan, &files[0], &files[1], options.as_bytes(), name]);
-    let kernels = cache.get(&key).and_then(|text| json_kernel::read(&text).ok());
+    let kernels = cache.get(&key).and_then(|text| read(&text));
     Some(Cached { key, kernels })
 }
 
 /// The options of inputs; which other inputs there are does not matter.
-fn without_inputs(args: &VerifyArgs) -> String {
-    let input = crate::cli::args::InputArgs { inputs: Vec::new(), ..args.input.clone() };
-    format!("{input:?}")
+fn without_inputs(args: &InputArgs) -> InputArgs {
+    InputArgs { inputs: Vec::new(), layers: Layers::default(), ..args.clone() }
+}
+
+fn may_be_a_spec(path: &Path, from: Option<From>) -> bool {
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let other = matches!(extension.as_deref(), Some("csv" | "mlir" | "hlo" | "json"));
+    from.map_or(!other, |from| from == From::Spec)
 }
 
 fn names_a_file(spec: &[u8]) -> bool {
     let text = String::from_utf8_lossy(spec);
-    text.lines().any(|line| {
-        line.trim_start().starts_with("target") && (line.contains(".toml") || line.contains('/'))
-    })
+    let (table, _) = DeTable::parse_recoverable(&text);
+    let target = table.get_ref().get("target");
+    target.is_some_and(|t| t.get_ref().as_str().is_none_or(|name| targets::find(name).is_none()))
 }
 
 /// Remembers that an input is good.
 pub(super) fn keep(cache: &Cache, cached: &Cached, kernels: &[Kernel]) {
-    cache.put(&cached.key, &json_kernel::write(kernels));
+    let kernels: Vec<json_kernel::Kernel> = kernels.iter().map(Into::into).collect();
+    if let Ok(text) = serde_json::to_string(&kernels) {
+        cache.put(&cached.key, &text);
+    }
+}
+
+fn read(text: &str) -> Option<Vec<Kernel>> {
+    let kernels: Vec<json_kernel::Kernel> = serde_json::from_str(text).ok()?;
+    Some(kernels.into_iter().map(Into::into).collect())
 }

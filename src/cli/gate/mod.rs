@@ -2,7 +2,6 @@
 
 mod baseline;
 mod cached;
-mod names;
 mod open;
 
 pub(super) use baseline::{Failed, How, Side, of_plan, of_plan_alone, side};

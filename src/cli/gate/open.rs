@@ -4,22 +4,23 @@ use std::path::{Path, PathBuf};
 
 use super::baseline::{Failed, How, Side, in_plans, of_plan, side};
 use super::cached::{self, Cached};
-use super::names::relative;
 use crate::cli::args::{Format, Global, VerifyArgs};
 use crate::cli::cache::Cache;
 use crate::cli::input::{self, Codes, Item, Ready};
 use crate::cli::placing::Stage;
-use crate::cli::{jobs, output};
+use crate::cli::{defect, jobs, output};
 use crate::diag::{Diagnostic, Sources};
-use crate::format::budget::{self, BudgetFile};
-use crate::gate::{self, Budget};
+use crate::format::budget;
+use crate::gate::{self, Base, Limits};
 use crate::model::{Comparison, Kernel, Remark};
 use crate::plan::Options;
 
 /// What kernels are held to.
 pub(in crate::cli) struct Gate<'a> {
     args: &'a VerifyArgs,
-    budget: Option<BudgetFile>,
+    /// The text of the budget file, where there is one.
+    text: Option<String>,
+    limits: Limits,
     before: Option<Side>,
     cache: Option<Cache>,
     limit: u64,
@@ -49,11 +50,14 @@ impl<'a> Gate<'a> {
         limit: u64,
     ) -> Result<Self, Failed> {
         let gate = &args.gate;
-        let budget = match &gate.budget {
+        let (text, limits) = match &gate.budget {
             // A budget that is to be written need not be there.
-            Some(path) if gate.update_budget && !path.exists() => None,
-            Some(path) => Some(read_budget(path, limit)?),
-            None => None,
+            Some(path) if gate.update_budget && !path.exists() => (None, limits(path, None)),
+            Some(path) => {
+                let (text, budget) = read_budget(path, limit)?;
+                (Some(text), limits(path, Some(budget)))
+            }
+            None => (None, Limits::default()),
         };
         let threads = jobs::threads(args.planning.jobs);
         let how = How { args: &args.input, options, stage, limit, threads };
@@ -66,7 +70,7 @@ impl<'a> Gate<'a> {
         let traced = args.place.run.export_trace.is_some();
         let plans = matches!(before, Some(Side::Plan(_) | Side::Folder(..)));
         let cache = gate.cache.as_deref().filter(|_| short && !traced && !plans && wanted(args));
-        Ok(Self { args, budget, before, cache: cache.and_then(Cache::open), limit })
+        Ok(Self { args, text, limits, before, cache: cache.map(Cache::open), limit })
     }
 
     /// True where kernels are held to something, so that inputs without a plan are planned.
@@ -77,6 +81,11 @@ impl<'a> Gate<'a> {
     /// What the cache knows of an input.
     pub(in crate::cli) fn cached(&self, item: &Item, plan: Option<&Path>) -> Option<Cached> {
         cached::look(self.cache.as_ref()?, self.args, item, plan)
+    }
+
+    /// What the cache was good for; for `-v`.
+    pub(in crate::cli) fn of_cache(&self) -> Option<String> {
+        self.cache.as_ref().map(Cache::told)
     }
 
     /// Remembers that an input is good.
@@ -120,51 +129,38 @@ impl<'a> Gate<'a> {
         let mut judged = Judged::default();
         let asked = &self.args.gate;
         let whole = asked.shard.is_none() && self.args.input.function.is_none();
-        let default = Budget::default();
-        let budget = self.budget.as_ref().map_or(&default, |file| &file.budget);
+        let new: Vec<Kernel> = kernels.iter().map(|(_, k)| k.clone()).collect();
         if let Some(path) = &asked.budget {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            let named: Vec<Kernel> = kernels
-                .iter()
-                .map(|(_, k)| Kernel { input: relative(&k.input, folder), ..k.clone() })
-                .collect();
             if asked.update_budget {
-                let text = budget::updated(self.budget.as_ref(), &named, whole);
+                let text = gate::updated(self.text.as_deref(), &self.limits, &new);
+                let text = text.map_err(|why| defect::bug(&why))?;
                 output::write(path, &text)?;
                 judged.updated = Some(path.clone());
             } else {
-                let remarks = gate::against_budget(&named, budget, whole);
-                judged.remarks.extend(remarks.into_iter().map(|r| renamed(r, &named, kernels)));
+                judged.remarks.extend(gate::against_budget(&new, &self.limits, whole));
             }
         }
-        let new: Vec<Kernel> = match &self.before {
-            Some(Side::Folder(..)) => {
-                let below = |(below, k): &(PathBuf, Kernel)| Kernel {
-                    input: below.display().to_string(),
-                    ..k.clone()
-                };
-                kernels.iter().map(below).collect()
-            }
-            _ => kernels.iter().map(|(_, k)| k.clone()).collect(),
-        };
         let old: Vec<Kernel> = match &self.before {
             None => return Ok(judged),
             Some(Side::Kernels(old)) => old.clone(),
             Some(Side::Plan(_)) => before.to_vec(),
-            Some(Side::Folder(old, _)) => {
-                // Plans were measured under the names of the inputs.
-                let below = |k: &Kernel| {
-                    let at = kernels.iter().find(|(_, new)| new.input == k.input);
-                    let input =
-                        at.map_or(k.input.clone(), |(below, _)| below.display().to_string());
+            Some(Side::Folder(old, folder)) => {
+                // What lies at the same place in both folders is the same input.
+                let here = |k: &Kernel| {
+                    let at =
+                        kernels.iter().find(|(below, _)| below.as_os_str() == k.input.as_str());
+                    let input = match at {
+                        Some((_, new)) => new.input.clone(),
+                        None => folder.join(&k.input).display().to_string(),
+                    };
                     Kernel { input, ..k.clone() }
                 };
-                old.iter().cloned().chain(before.iter().map(below)).collect()
+                old.iter().map(here).chain(before.iter().cloned()).collect()
             }
         };
-        let (comparisons, remarks) = gate::against_baseline(&old, &new, budget, whole);
+        let (comparisons, remarks) = gate::against_baseline(&old, &new, &self.limits, whole);
         judged.comparisons = comparisons;
-        judged.remarks.extend(remarks.into_iter().map(|r| renamed(r, &new, kernels)));
+        judged.remarks.extend(remarks);
         Ok(judged)
     }
 }
@@ -173,16 +169,19 @@ fn wanted(args: &VerifyArgs) -> bool {
     args.gate.budget.is_some() || args.gate.baseline.is_some()
 }
 
-/// A remark under the name that the input was given by.
-fn renamed(remark: Remark, named: &[Kernel], kernels: &[(PathBuf, Kernel)]) -> Remark {
-    let at = named.iter().position(|k| k.input == remark.input);
-    let input = at.map_or(remark.input.clone(), |at| kernels[at].1.input.clone());
-    Remark { input, ..remark }
+/// A budget, seen from the folder of its file.
+fn limits(path: &Path, budget: Option<budget::Budget>) -> Limits {
+    let here = std::env::current_dir().unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Limits { budget: budget.unwrap_or_default(), base: Base::new(&here, folder) }
 }
 
-fn read_budget(path: &Path, limit: u64) -> Result<BudgetFile, Failed> {
+fn read_budget(path: &Path, limit: u64) -> Result<(String, budget::Budget), Failed> {
     let mut sources = Sources::default();
     let fail = |error: Diagnostic| (vec![error], Sources::default());
     let file = input::read_file(path, limit, Codes::BUDGET, &mut sources).map_err(fail)?;
-    budget::read(&sources, file).map_err(|errors| (errors, sources))
+    match budget::read(&sources, file) {
+        Ok(budget) => Ok((sources.get(file).map_or("", |s| &s.text).to_owned(), budget)),
+        Err(errors) => Err((errors, sources)),
+    }
 }

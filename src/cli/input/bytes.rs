@@ -75,6 +75,8 @@ impl Codes {
     /// Of traces.
     pub(crate) const TRACE: Self =
         Self { utf8: Code::TraceInvalidUtf8, large: Code::TraceTooLarge };
+    /// Of config files.
+    pub(crate) const CONFIG: Self = Self { utf8: Code::ConfigBadFile, large: Code::ConfigBadFile };
     /// Of machine files.
     pub(crate) const MACHINE: Self = Self { utf8: Code::MachineSyntax, large: Code::MachineSyntax };
 }

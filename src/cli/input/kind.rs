@@ -170,6 +170,10 @@ pub(crate) fn toml(text: &str) -> Toml {
     // Machine files are for `replay` alone.
     let machine = ["base", "device_memory", "oversub", "capabilities", "costs", "soma"];
     let machine = machine.iter().any(|k| table.get(*k).is_some());
+    // Kernels with what they may take are a budget.
+    if empty && !tables("kernel").is_empty() {
+        return Toml::Other;
+    }
     match (empty, chip, machine) {
         (true, true, _) => Toml::Target,
         (true, false, true) => Toml::Other,
@@ -218,6 +222,7 @@ mod tests {
         assert_eq!(toml("version = 1\nchips = ['x']\n[[scope]]\nname = 'ub'"), Toml::Target);
         assert_eq!(toml("[package]\nname = 'x'\n"), Toml::Other);
         assert_eq!(toml("version = 1\nbase = '950'\n"), Toml::Other);
+        assert_eq!(toml("version = 1\n[[kernel]]\ninput = 'a.mlir'\n"), Toml::Other);
         assert_eq!(toml("trace = 1\n[[op]]\nop = 'open'\n"), Toml::Trace);
     }
 }

@@ -9,6 +9,7 @@ use super::targets::Files;
 use super::walk::{Item, Origin};
 use crate::cli::args::{HivmPass, InputArgs};
 use crate::cli::capacity;
+use crate::cli::config::{Layers, Own};
 use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::read::nearest;
 use crate::front::spec::targets::Target;
@@ -26,6 +27,8 @@ pub(crate) struct Loaded {
     pub(crate) below: PathBuf,
     /// Its texts.
     pub(crate) sources: Sources,
+    /// What its config file says about planning that the run does not.
+    pub(crate) own: Own,
     /// What it says, or all that is wrong with it.
     pub(crate) outcome: Result<Ready, Vec<Diagnostic>>,
 }
@@ -63,9 +66,11 @@ impl Loaded {
 pub(crate) fn load(item: Item, args: &InputArgs, limit: u64) -> Loaded {
     let mut sources = Sources::default();
     let Item { name, from, below } = item;
-    let outcome = read(&name, from, args, limit, &mut sources)
-        .and_then(|ready| adjust(ready, &name, args).map_err(|error| vec![error]));
-    Loaded { name, below, sources, outcome }
+    let (args, own) = Layers::of(args, &from);
+    let outcome = read(&name, from, &args, limit, &mut sources)
+        .and_then(|ready| adjust(ready, &name, &args).map_err(|error| vec![error]))
+        .map_err(|errors| errors.into_iter().map(|e| args.layers.reword(e)).collect());
+    Loaded { name, below, sources, own, outcome }
 }
 
 fn read(

@@ -9,6 +9,7 @@ use super::bytes::{self, Bytes, Codes};
 use super::kind::{self, Kind, Toml, toml};
 use crate::cli::args::{From, InputArgs};
 use crate::diag::{Code, Diagnostic};
+use crate::format::config;
 
 /// One input to be read.
 #[derive(Debug)]
@@ -168,6 +169,7 @@ fn wanted(path: &Path, limit: u64) -> bool {
             Ok(Bytes::TooMany) => false,
             Err(_) => true,
         },
+        Some("toml") if path.file_name().is_some_and(|name| name == config::NAME) => false,
         Some("toml") => match bytes::file(path, limit) {
             Ok(Bytes::All(all)) => toml(&String::from_utf8_lossy(&all)) == Toml::Spec,
             Ok(Bytes::TooMany) | Err(_) => true,

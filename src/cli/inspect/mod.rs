@@ -1,7 +1,20 @@
 //! `memplan inspect`.
 
+mod aliases;
+mod ask;
+mod buffers;
+mod exclusive;
 mod facts;
+mod groups;
+mod heaps;
 mod load;
+mod pairs;
+mod parts;
+mod scene;
+mod sharing;
+mod steps;
+#[cfg(test)]
+mod tests;
 
 use super::args::{Format, Global, InspectArgs};
 use super::exit::Exit;
@@ -18,6 +31,7 @@ pub(super) fn run(args: &InspectArgs, global: &Global, streams: &mut Streams) ->
     let mut exit = Exit::Yes;
     let mut diagnostics: Vec<JsonDiagnostic> = Vec::new();
     let mut body = Inspect::default();
+    let ask = ask::Ask { buffers: &args.buffer, all: streams.view.verbose };
     let mut tell = |all: &[Diagnostic], sources: &Sources, streams: &mut Streams| {
         for diagnostic in all {
             streams.diagnostic(diagnostic, sources);
@@ -42,9 +56,17 @@ pub(super) fn run(args: &InspectArgs, global: &Global, streams: &mut Streams) ->
                     tell(&ready.warnings, &loaded.sources, streams);
                     let (name, sources) = (&loaded.name, &loaded.sources);
                     let input = Input { name, sources, problem: &ready.problem };
+                    if let Err(error) = ask.check(&ready.problem, name) {
+                        tell(&[error], sources, streams);
+                        exit = exit.and(Exit::Broken);
+                        return;
+                    }
                     for function in &ready.problem.functions {
-                        let (facts, warnings) = facts::function(input, function);
+                        let (mut facts, warnings) = facts::function(input, function, &ask);
                         tell(&warnings, sources, streams);
+                        if let Some(planned) = &ready.module {
+                            heaps::add(planned, &mut facts);
+                        }
                         body.functions.push(facts);
                     }
                 }

@@ -1,6 +1,7 @@
 //! What every one of these commands does with its inputs and its diagnostics.
 
 use crate::cli::args::{Format, Global, InputArgs};
+use crate::cli::config::Layers;
 use crate::cli::exit::Exit;
 use crate::cli::input::{self, Codes, Copies, Item, Text};
 use crate::cli::streams::Streams;
@@ -53,9 +54,10 @@ impl<'s> Report<'s> {
         for item in input::collect(args, limit) {
             let mut sources = Sources::default();
             let name = item.name.clone();
+            let (args, _) = Layers::of(args, &item.from);
             let text = file(item, limit, &mut sources)
                 .map_err(|error| vec![error])
-                .and_then(|file| input::text(&sources, file, args, copies));
+                .and_then(|file| input::text(&sources, file, &args, copies));
             match text {
                 Ok(text) => {
                     self.tell(&text.notes, &sources);

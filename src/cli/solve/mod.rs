@@ -6,7 +6,7 @@ mod present;
 mod rewritten;
 mod write;
 
-pub(super) use one::{Solved, solve as one};
+pub(super) use one::solve as one;
 pub(super) use write::in_folder;
 
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
         Ok(stage) => stage,
         Err(errors) => {
             let mut report = present::Report::new(0);
-            report.broken(&errors, &sources, streams);
+            report.broken(&errors, "", &sources, streams);
             return report.end(global, streams);
         }
     };
@@ -64,7 +64,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
 
 /// Ends a run that cannot begin.
 fn refuse(error: &Diagnostic, global: &Global, streams: &mut Streams) -> Exit {
-    if global.format == Format::Json {
+    if global.format != Format::Human {
         let report = present::Report::refused(error);
         return report.end(global, streams);
     }

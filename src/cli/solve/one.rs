@@ -46,6 +46,7 @@ pub(in crate::cli) fn solve(
     stage: &Stage,
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Solved {
+    let options = &loaded.own.options(options);
     let hivm = matches!(options.strategy, Strategy::Hivm { .. });
     if !hivm {
         // The compatible planner has words of its own for these.

@@ -8,15 +8,17 @@ use super::write::Output;
 use crate::cli::args::{Format, Global};
 use crate::cli::codes;
 use crate::cli::exit::Exit;
+use crate::cli::findings;
+use crate::cli::kernels;
 use crate::cli::owing;
 use crate::cli::placing;
 use crate::cli::streams::Streams;
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_solve::Solve;
-use crate::model::{Finding, Problem, Timeline, Verdict};
+use crate::model::{Finding, Kernel, Problem, Remark, Timeline, Verdict};
 use crate::report::context::Input;
-use crate::report::{human, json};
+use crate::report::{ci, human, json};
 
 /// The report being made.
 pub(super) struct Report {
@@ -26,6 +28,9 @@ pub(super) struct Report {
     broken: usize,
     diagnostics: Vec<JsonDiagnostic>,
     body: Solve,
+    /// Everything said, and what the kernels take, for the formats of CI.
+    remarks: Vec<Remark>,
+    kernels: Vec<Kernel>,
     timelines: Vec<(String, Timeline)>,
 }
 
@@ -39,6 +44,8 @@ impl Report {
             broken: 0,
             diagnostics: Vec::new(),
             body: Solve::default(),
+            remarks: Vec::new(),
+            kernels: Vec::new(),
             timelines: Vec::new(),
         }
     }
@@ -46,17 +53,19 @@ impl Report {
     /// The report of a run that could not begin.
     pub(super) fn refused(error: &Diagnostic) -> Self {
         let diagnostics = vec![json::diagnostic(error, &Sources::default())];
-        Self { exit: Exit::Broken, diagnostics, ..Self::new(0) }
+        let remarks = vec![ci::of_diagnostic("", error, &Sources::default())];
+        Self { exit: Exit::Broken, diagnostics, remarks, ..Self::new(0) }
     }
 
     /// Something that cannot be answered.
     pub(super) fn broken(
         &mut self,
         errors: &[Diagnostic],
+        name: &str,
         sources: &Sources,
         streams: &mut Streams,
     ) {
-        self.tell(errors, sources, streams);
+        self.tell(errors, name, sources, streams);
         self.broken += 1;
         self.exit = self.exit.and(Exit::Broken);
     }
@@ -64,7 +73,7 @@ impl Report {
     /// Writes the timelines of all plans.
     pub(super) fn export(&mut self, path: &Path, streams: &mut Streams) {
         if let Err(error) = placing::export(path, &self.timelines) {
-            self.broken(&[error], &Sources::default(), streams);
+            self.broken(&[error], "", &Sources::default(), streams);
         }
     }
 
@@ -81,13 +90,13 @@ impl Report {
         let ready = match &loaded.outcome {
             Ok(ready) => ready,
             Err(errors) => {
-                self.broken(errors, sources, streams);
+                self.broken(errors, &loaded.name, sources, streams);
                 return;
             }
         };
         let problem = &ready.problem;
-        self.tell(&ready.warnings, sources, streams);
-        self.tell(&solved.warnings, sources, streams);
+        self.tell(&ready.warnings, &loaded.name, sources, streams);
+        self.tell(&solved.warnings, &loaded.name, sources, streams);
         streams.aside(&passlog::lines(&solved.answer, sources));
         if let Some(kernels) = &ready.kernels {
             streams.aside(&passlog::sizes(&solved.answer, problem, &kernels.options));
@@ -106,7 +115,7 @@ impl Report {
             ..Diagnostic::error(f.code, f.message.clone()).maybe_at(f.loc, "")
         };
         let told: Vec<Diagnostic> = found.iter().map(told).collect();
-        self.tell(&told, sources, streams);
+        self.say(&told, sources, streams);
         if global.format == Format::Json {
             let body = &mut self.body;
             body.functions.extend(json::functions(input, &solved.answer));
@@ -114,7 +123,14 @@ impl Report {
             body.makespan = owing::add(input, &solved.shown.owed, sums, &mut body.counters);
             body.runtimes.extend(json::placed(input.name, &owing::placed(&solved.shown)));
             let codes = codes::of(problem, &solved.answer);
-            self.tell(&codes, sources, streams);
+            self.say(&codes, sources, streams);
+        } else if findings::kind(global.format).is_some() {
+            self.remarks.extend(found.iter().map(|f| ci::remark(input, f)));
+            self.remarks.extend(codes::remarks(input, &solved.answer));
+            let owed = &solved.shown.owed;
+            let notes = owed.iter().flat_map(|o| ci::of_owed(input.name, sources, &o.edges));
+            self.remarks.extend(notes);
+            self.kernels.extend(kernels::of(input, &solved.answer, owed, true));
         }
         let written = self.write(&solved, problem, output, streams);
         if global.format == Format::Human {
@@ -144,7 +160,7 @@ impl Report {
         streams: &mut Streams,
     ) -> Option<String> {
         if !solved.bugs.is_empty() {
-            self.tell(&solved.bugs, &solved.loaded.sources, streams);
+            self.tell(&solved.bugs, &solved.loaded.name, &solved.loaded.sources, streams);
             self.exit = self.exit.and(Exit::Broken);
             return None;
         }
@@ -155,14 +171,27 @@ impl Report {
         match output.write(solved, problem) {
             Ok(text) => text,
             Err(error) => {
-                self.tell(&[error], &solved.loaded.sources, streams);
+                self.tell(&[error], &solved.loaded.name, &solved.loaded.sources, streams);
                 self.exit = self.exit.and(Exit::Broken);
                 None
             }
         }
     }
 
-    fn tell(&mut self, diagnostics: &[Diagnostic], sources: &Sources, streams: &mut Streams) {
+    /// Tells diagnostics in every format.
+    fn tell(
+        &mut self,
+        diagnostics: &[Diagnostic],
+        name: &str,
+        sources: &Sources,
+        streams: &mut Streams,
+    ) {
+        self.say(diagnostics, sources, streams);
+        self.remarks.extend(diagnostics.iter().map(|d| ci::of_diagnostic(name, d, sources)));
+    }
+
+    /// Tells them to people and in JSON; the formats of CI have them as remarks with more in them.
+    fn say(&mut self, diagnostics: &[Diagnostic], sources: &Sources, streams: &mut Streams) {
         for diagnostic in diagnostics {
             streams.diagnostic(diagnostic, sources);
             self.diagnostics.push(json::diagnostic(diagnostic, sources));
@@ -174,6 +203,10 @@ impl Report {
         if global.format == Format::Json {
             let verdict = self.verdicts.iter().flatten().max().map(|v| v.name());
             streams.json(&json::envelope("solve", verdict, self.diagnostics, self.body));
+        } else if let Some(kind) = findings::kind(global.format) {
+            let (exit, least) = (self.exit.code(), Severity::Error);
+            let run = ci::Run::of("solve", exit, least, &self.kernels, self.remarks, &[]);
+            streams.answer(&ci::render(kind, &run));
         } else {
             if self.inputs > 1 {
                 let text = human::summary(&self.verdicts, self.broken);

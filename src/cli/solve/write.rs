@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
+
 use super::one::Solved;
 use super::rewritten;
 use crate::cli::args::{Emit, Format, Global, SolveArgs};
@@ -53,8 +55,10 @@ impl Output {
                 let message = format!("{inputs} plans do not go into one stdout");
                 return bad(message, "write them into a folder with `-o DIR/`");
             }
-            None if global.format == Format::Json => {
-                let message = "both `--emit` and `--format json` want stdout".to_owned();
+            None if global.format != Format::Human => {
+                let format = global.format.to_possible_value();
+                let format = format.as_ref().map_or("json", |value| value.get_name());
+                let message = format!("both `--emit` and `--format {format}` want stdout");
                 return bad(message, "write the plan into a file with `-o FILE`");
             }
             None => Place::Stdout,

@@ -9,6 +9,7 @@ use super::args::{Emit, Format, Global, VerifyArgs};
 use super::exit::Exit;
 use super::gate::{Cached, Failed, Gate};
 use super::input::{self, Item};
+use super::log::Level;
 use super::placing::{self, Stage};
 use super::solve::in_folder;
 use super::streams::{self, Streams};
@@ -52,9 +53,19 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
         items,
         threads,
         |item| assess(item, args, global, &prepared, &gate, several),
-        |assessed| line.aside(|| report.add(assessed, streams)),
+        |assessed| {
+            line.aside(|| {
+                if assessed.subject.is_none() {
+                    streams.log(Level::Debug, || format!("`{}` was good before", assessed.name));
+                }
+                report.add(assessed, streams);
+            });
+        },
     );
     drop(line);
+    if let Some(told) = gate.of_cache() {
+        streams.log(Level::Info, || told);
+    }
     if let Some(path) = &args.place.run.export_trace
         && let Err(error) = placing::export(path, &report.timelines)
     {
@@ -90,6 +101,7 @@ fn prepare(args: &VerifyArgs, sources: &mut Sources) -> Result<Prepared, Vec<Dia
 /// One input after the check.
 #[derive(Default)]
 struct Assessed {
+    name: String,
     /// The input and its plan; none where it is known to be good.
     subject: Option<Subject>,
     kernels: Vec<Kernel>,
@@ -109,19 +121,19 @@ fn assess(
     gate: &Gate,
     several: bool,
 ) -> Assessed {
-    let below = item.below.clone();
+    let (name, below) = (item.name.clone(), item.below.clone());
     let plan = match plan_path(args, &below, several) {
         Ok(plan) => plan,
         Err(error) => {
             let mut loaded = input::load(item, &args.input, prepared.limit);
             loaded.outcome = Err(vec![error]);
             let subject = Some(Subject::broken(loaded));
-            return Assessed { subject, below, ..Assessed::default() };
+            return Assessed { name, subject, below, ..Assessed::default() };
         }
     };
     let cached = gate.cached(&item, plan.as_deref());
     if let Some(Cached { kernels: Some(kernels), .. }) = &cached {
-        return Assessed { kernels: kernels.clone(), below, ..Assessed::default() };
+        return Assessed { name, kernels: kernels.clone(), below, ..Assessed::default() };
     }
     let loaded = input::load(item, &args.input, prepared.limit);
     let formats = !matches!(global.format, Format::Human | Format::Json);
@@ -147,7 +159,7 @@ fn assess(
             gate.remember(cached, &kernels);
         }
     }
-    Assessed { subject: Some(subject), kernels, before, below, broken }
+    Assessed { name, subject: Some(subject), kernels, before, below, broken }
 }
 
 /// The plan file of an input: the one given, or the one of a folder that `solve -o` fills.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::Assessed;
 use crate::cli::args::{Deny, Format, Global, VerifyArgs};
 use crate::cli::exit::Exit;
+use crate::cli::findings;
 use crate::cli::gate::Judged;
 use crate::cli::owing;
 use crate::cli::streams::Streams;
@@ -90,7 +91,7 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn add(&mut self, assessed: Assessed, streams: &mut Streams) {
-        let Assessed { subject, kernels, before, below, broken } = assessed;
+        let Assessed { subject, kernels, before, below, broken, .. } = assessed;
         self.before.extend(before);
         if let Some((errors, sources)) = broken {
             self.broken(&errors, "", &sources, streams);
@@ -213,20 +214,18 @@ impl<'a> Report<'a> {
         };
         match self.global.format {
             Format::Json => {
-                self.body.findings.extend(json::remarks(&self.gate.remarks));
-                self.body.kernels.extend(kernels.iter().map(Into::into));
-                self.body.changes.extend(self.gate.comparisons.iter().map(json::change));
+                self.body.findings.extend(json::gate_findings(&self.gate.remarks));
+                if self.gated() {
+                    self.body.kernels.extend(kernels.iter().map(Into::into));
+                }
+                self.body.changes.extend(json::changes(&self.gate.comparisons));
                 streams.json(&json::envelope("verify", verdict, self.diagnostics, self.body));
             }
             Format::Human => {
                 if self.gated() && self.judged > 0 {
-                    let text = human::gate(
-                        streams.view,
-                        &kernels,
-                        &self.gate.comparisons,
-                        &self.gate.remarks,
-                    );
-                    streams.answer(&text);
+                    let Judged { comparisons, remarks, .. } = &self.gate;
+                    streams.answer(&human::kernels(streams.view, &kernels, remarks));
+                    streams.answer(&human::gate(streams.view, comparisons, remarks));
                 }
                 if let Some(path) = &self.gate.updated {
                     streams.answer(&format!("wrote {}\n", path.display()));
@@ -240,8 +239,10 @@ impl<'a> Report<'a> {
             }
             format => {
                 self.remarks.append(&mut self.gate.remarks);
-                let run = ci::Run::of("verify", &kernels, self.remarks, &self.gate.comparisons);
-                if let Some(kind) = super::super::findings::kind(format) {
+                let (exit, least) = (self.exit.code(), self.least());
+                let comparisons = &self.gate.comparisons;
+                let run = ci::Run::of("verify", exit, least, &kernels, self.remarks, comparisons);
+                if let Some(kind) = findings::kind(format) {
                     streams.answer(&ci::render(kind, &run));
                 }
             }

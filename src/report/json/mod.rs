@@ -1,6 +1,7 @@
 //! Answers as the JSON of `format`.
 
 mod envelope;
+mod gate;
 mod owed;
 mod placed;
 mod replay;
@@ -10,6 +11,7 @@ mod tests;
 mod verify;
 
 pub use envelope::{diagnostic, envelope, text, write};
+pub use gate::{changes, gate_findings};
 pub use owed::{owed, timeline};
 pub use placed::placed;
 pub use replay::add_replay;

@@ -1,0 +1,90 @@
+//! What a change did to the numbers of a kernel.
+
+use super::load;
+use crate::model::{Amount, Effect, Kernel, KernelScope, Measure, Verdict};
+
+/// All measures that both sides tell and that are not the same: those of the whole kernel first, then by
+/// scope in the order of now.
+pub(super) fn effects(old: &Kernel, new: &Kernel) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for scope in &new.scopes {
+        let Some(before) = old.scopes.iter().find(|s| s.name == scope.name) else { continue };
+        for measure in Measure::ALL {
+            let (Some(a), Some(b)) = (amount(before, measure), amount(scope, measure)) else {
+                continue;
+            };
+            if a != b {
+                effects.push(Effect { scope: Some(scope.name.clone()), measure, old: a, new: b });
+            }
+        }
+    }
+    let mut whole = |measure, old: Option<Amount>, new: Option<Amount>| {
+        if let (Some(old), Some(new)) = (old, new)
+            && old != new
+        {
+            effects.insert(0, Effect { scope: None, measure, old, new });
+        }
+    };
+    let number = |n: Option<u64>| n.map(Amount::Number);
+    whole(Measure::Makespan, number(old.makespan), number(new.makespan));
+    // The worst verdict is that of a scope but for errors that belong to none.
+    let verdict = |k: &Kernel| k.verdict.map(Amount::Verdict);
+    let told = |k: &Kernel| k.scopes.iter().filter_map(|s| s.verdict).max();
+    if told(old) != old.verdict || told(new) != new.verdict {
+        whole(Measure::Verdict, verdict(old), verdict(new));
+    }
+    effects
+}
+
+/// The value of a measure of a scope; none where it is not told.
+pub(super) fn amount(scope: &KernelScope, measure: Measure) -> Option<Amount> {
+    let number = match measure {
+        Measure::Verdict => return scope.verdict.map(Amount::Verdict),
+        Measure::Level => return level(scope),
+        Measure::Peak => {
+            let no_plan = scope.verdict.is_some_and(|v: Verdict| !v.has_plan());
+            return match scope.peak {
+                Some(peak) => Some(Amount::Number(peak)),
+                None => no_plan.then_some(Amount::None),
+            };
+        }
+        Measure::Excess => scope.excess(),
+        Measure::Stalls => scope.stalls,
+        Measure::ReuseCost => scope.reuse_cost,
+        Measure::Owed => scope.owed,
+        Measure::MaxLoad => scope.max_load,
+        Measure::LowerBound => scope.lower_bound,
+        Measure::Makespan => None,
+    };
+    number.map(Amount::Number)
+}
+
+/// The level of a scope. Where none is told, none may be needed or levels do not apply: the bytes say
+/// which.
+fn level(scope: &KernelScope) -> Option<Amount> {
+    scope.peak?;
+    match scope.level {
+        Some(level) => Some(Amount::Level(level)),
+        None => (!shares(scope)?).then_some(Amount::NothingShared),
+    }
+}
+
+/// True when two buffers have a byte in common; none where sizes or offsets are not known.
+fn shares(scope: &KernelScope) -> Option<bool> {
+    let mut ranges = Vec::new();
+    for buffer in &scope.buffers {
+        let size = buffer.size?;
+        if size > 0 && buffer.offsets.is_empty() {
+            return None;
+        }
+        let here = buffer.offsets.iter().filter(|_| size > 0);
+        ranges.extend(here.map(|&offset| (offset, offset.saturating_add(size))));
+    }
+    ranges.sort_unstable();
+    Some(ranges.windows(2).any(|pair| pair[1].0 < pair[0].1))
+}
+
+/// Bytes of a buffer of a kernel, for sorting by effect.
+pub(super) fn weight(kernel: &Kernel, (scope, buffer): (usize, usize)) -> u64 {
+    load::bytes(&kernel.scopes[scope].buffers[buffer]).unwrap_or(0)
+}

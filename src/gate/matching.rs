@@ -1,0 +1,66 @@
+//! Which kernel of today is which of the baseline.
+
+use std::collections::BTreeMap;
+
+use super::base::Base;
+use crate::model::Kernel;
+
+/// For each new kernel its place in `old`: by input and function; then by the file's name and function
+/// (another folder); then by function (the file moved); each only where it is the only one. One kernel on
+/// both sides is the same whatever it is called.
+pub(super) fn match_kernels(old: &[Kernel], new: &[Kernel]) -> Vec<Option<usize>> {
+    let plain = Base::default();
+    let file = |input: &str| input.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    let mut found = vec![None; new.len()];
+    let mut taken = vec![false; old.len()];
+    let mut round = |key: &dyn Fn(&Kernel) -> (String, String)| {
+        let mut left: BTreeMap<(String, String), Option<usize>> = BTreeMap::new();
+        for (at, kernel) in old.iter().enumerate().filter(|(at, _)| !taken[*at]) {
+            left.entry(key(kernel)).and_modify(|one| *one = None).or_insert(Some(at));
+        }
+        let mut asking: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+        for (at, kernel) in new.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {
+            asking.entry(key(kernel)).or_default().push(at);
+        }
+        for (key, who) in asking {
+            if let ([one], Some(Some(at))) = (who.as_slice(), left.get(&key)) {
+                found[*one] = Some(*at);
+                taken[*at] = true;
+            }
+        }
+    };
+    round(&|k| (plain.name(&k.input), k.name.clone()));
+    round(&|k| (file(&k.input), k.name.clone()));
+    round(&|k| (String::new(), k.name.clone()));
+    if let ([_], [_]) = (old, new) {
+        found[0] = Some(0);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernels(all: &[(&str, &str)]) -> Vec<Kernel> {
+        let kernel = |(input, name): &(&str, &str)| Kernel {
+            input: (*input).to_owned(),
+            name: (*name).to_owned(),
+            ..Kernel::default()
+        };
+        all.iter().map(kernel).collect()
+    }
+
+    #[test]
+    fn kernels_are_found_where_they_moved_to() {
+        let of = |old: &[_], new: &[_]| match_kernels(&kernels(old), &kernels(new));
+        let same = [("a.toml", "f"), ("b.toml", "f")];
+        assert_eq!(of(&same, &[("./b.toml", "f"), ("a.toml", "f")]), [Some(1), Some(0)]);
+        assert_eq!(of(&same, &[("new/b.toml", "f"), ("new/a.toml", "f")]), [Some(1), Some(0)]);
+        assert_eq!(of(&same, &[("c.toml", "f"), ("a.toml", "f")]), [Some(1), Some(0)]);
+        assert_eq!(of(&same, &[("c.toml", "f"), ("d.toml", "f")]), [None, None]);
+        assert_eq!(of(&[("old.csv", "old")], &[("new.csv", "new")]), [Some(0)]);
+        assert_eq!(of(&[("a", "f"), ("a", "f")], &[("a", "f")]), [None]);
+        assert_eq!(of(&[], &[("a", "f")]), [None]);
+    }
+}
