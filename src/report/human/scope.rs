@@ -111,6 +111,10 @@ fn reason(answer: &ScopeAnswer, peak: u64) -> String {
         };
     }
     let excess = peak.saturating_sub(bound);
+    if excess == 0 {
+        // A plan of the pass may need less than what is proven of the program without its merging.
+        return "no smaller peak is known".to_owned();
+    }
     // What is above the bound is a share of the bound, what could be saved is one of the peak.
     let above =
         || format!("at most {} ({}) above", words::bytes(excess), words::percent(excess, bound));
