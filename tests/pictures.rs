@@ -15,7 +15,7 @@ use std::fs;
 use tool::{Folder, text};
 
 /// The drawing in the README, and how it is made.
-const SHIPPED: (&str, &str) = ("docs/memory-map.svg", "specs/kernels/fragmentation_default.mlir");
+const SHIPPED: (&str, &str) = ("docs/memory-map.svg", "specs/examples/layernorm-fixed.toml");
 
 #[test]
 fn the_drawing_of_the_readme_is_what_the_command_draws() {

@@ -67,6 +67,8 @@ pub struct Map {
     pub max_load: u64,
     /// The step at which it occurs first.
     pub max_load_at: u64,
+    /// A word for that step.
+    pub max_load_name: Option<String>,
     /// The best proven bound on the peak.
     pub lower_bound: u64,
     /// The buffers.

@@ -34,7 +34,7 @@ pub use ids::{BranchId, BufferId, IdVec, Index, LoopId, OpId, PipeId, ScopeId, V
 pub use kernel::{Kernel, KernelBuffer, KernelScope};
 pub use order::{Order, RegionSteps};
 pub use plan::{FunctionPlan, Placement, Plan};
-pub use problem::{Function, InplacePolicy, Objective, Problem};
+pub use problem::{Function, Growth, InplacePolicy, Objective, Problem};
 pub use program::{
     Access, AccessMode, Branch, BranchResult, Carry, InplaceRule, Loop, Node, Op, Region, Trips,
 };

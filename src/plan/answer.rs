@@ -190,7 +190,7 @@ pub(super) fn combine(
     (answer, placements)
 }
 
-fn place(scene: &Scene<'_>, built: &Built, packing: &Packing) -> Vec<Placement> {
+pub(super) fn place(scene: &Scene<'_>, built: &Built, packing: &Packing) -> Vec<Placement> {
     let mut offsets: BTreeMap<BufferId, Vec<u64>> = BTreeMap::new();
     for ((buffer, _), offset) in built.items.iter().zip(&packing.offsets) {
         offsets.entry(*buffer).or_default().push(*offset);

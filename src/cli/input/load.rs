@@ -106,7 +106,8 @@ fn read(
         Kind::Hivm => {
             let file = bytes::text(sources, name, bytes, Codes::HIVM.utf8).map_err(one)?;
             let options = pass_options(args).map_err(one)?;
-            let mut targets = Files { limit, ..Files::default() };
+            let profile = args.profile.clone();
+            let mut targets = Files { limit, profile, ..Files::default() };
             let target = args.target.as_deref();
             let read = hivm::read(sources, file, target, &options, &mut targets)?;
             let hivm::ReadHivm { read, target, kernels, defects } = read;
@@ -126,7 +127,8 @@ fn read(
                 _ => {}
             }
             let folder = if args.target.is_some() { PathBuf::new() } else { folder };
-            let mut targets = Files { folder, limit, capacities: &args.capacity };
+            let (capacities, profile) = (&args.capacity, args.profile.clone());
+            let mut targets = Files { folder, limit, capacities, profile };
             spec::read(sources, file, args.target.as_deref(), &mut targets).map(Ready::from)
         }
     }

@@ -16,6 +16,8 @@ pub(super) struct Files<'a> {
     pub(super) limit: u64,
     /// The values of `--capacity`, which are applied when the spec is read.
     pub(super) capacities: &'a [String],
+    /// The profile asked for, instead of the input's.
+    pub(super) profile: Option<String>,
 }
 
 impl Targets for Files<'_> {
@@ -33,5 +35,9 @@ impl Targets for Files<'_> {
 
     fn sets(&self, scope: &str) -> bool {
         capacity::sets(self.capacities, scope)
+    }
+
+    fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
     }
 }

@@ -263,7 +263,7 @@ fn load_target(
     let known = named.filter(|name| targets::find(name).is_some());
     let name = asked.or(known).unwrap_or(DEFAULT_TARGET);
     let id = loader.load(sources, name).map_err(|error| vec![error])?;
-    targets::read(sources, id, None)
+    targets::read(sources, id, loader.profile())
 }
 
 /// The file name without folders and ending.

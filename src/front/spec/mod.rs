@@ -12,6 +12,7 @@ mod colocated;
 mod context;
 mod function;
 pub mod fuzz;
+mod growth;
 mod machine;
 mod names;
 mod ops;
@@ -69,6 +70,11 @@ pub trait Targets {
     /// known here.
     fn sets(&self, _scope: &str) -> bool {
         false
+    }
+
+    /// The profile to read them with, whatever the input says; none where nobody asks for another.
+    fn profile(&self) -> Option<&str> {
+        None
     }
 }
 

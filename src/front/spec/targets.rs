@@ -69,6 +69,17 @@ pub fn find(name: &str) -> Option<&'static str> {
     found.map(|(_, text)| *text)
 }
 
+/// The profiles of an embedded target by its name, the physical one first; none for other targets.
+pub fn profiles(name: &str) -> Vec<String> {
+    let file = find(name).and_then(|text| read::read::<TargetFile>(text, &[]).ok());
+    let named = |file: TargetFile| file.profile.into_keys().map(|key| key.into_inner());
+    let others = file.into_iter().flat_map(named).collect::<Vec<String>>();
+    if others.is_empty() {
+        return others;
+    }
+    std::iter::once(PHYSICAL.to_owned()).chain(others).collect()
+}
+
 /// The message for a name that no target has; the caller adds the place.
 pub fn unknown(name: &str) -> Diagnostic {
     let selectors: Vec<String> = embedded().iter().flat_map(|(_, text)| selectors(text)).collect();

@@ -22,6 +22,7 @@ mod style;
 mod table;
 mod verify;
 mod view;
+mod whatif;
 
 #[cfg(test)]
 mod tests;
@@ -37,3 +38,4 @@ pub use replay::replay;
 pub use solve::{solve, summary};
 pub use verify::{judged, taken, verify};
 pub use view::View;
+pub use whatif::{what_if, what_if_markdown};

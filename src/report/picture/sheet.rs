@@ -6,13 +6,15 @@ use super::columns::{Touched, columns, positions};
 use super::load;
 use super::pipes::pipes;
 use super::shares::shares;
-use super::stack::stack;
+use super::stack::{Together, stack};
 use super::steps::steps;
 use crate::format::picture::{Columns, Map, Sheet};
 use crate::model::{
-    Answer, BufferId, Function, FunctionAnswer, OwedEdge, ScopeAnswer, ScopeId, Timeline, Verdict,
+    Answer, BufferId, Function, FunctionAnswer, OwedEdge, RelationKind, ScopeAnswer, ScopeId,
+    Timeline, Verdict,
 };
 use crate::report::context::Input;
+use crate::report::words;
 
 /// One input to be drawn.
 #[derive(Debug)]
@@ -102,7 +104,8 @@ fn sheet(input: Input<'_>, function: &Function, f: &FunctionAnswer, extra: &Extr
     let touched = Touched::of(function);
     let one = |scope: &ScopeAnswer| {
         let buffers = columns(input, function, f, scope, &touched);
-        map(input, scope, buffers, &extra.inplace)
+        let together = together(function, &buffers, &extra.inplace);
+        map(input, scope, buffers, &together)
     };
     Sheet {
         steps: steps(function, f),
@@ -111,27 +114,23 @@ fn sheet(input: Input<'_>, function: &Function, f: &FunctionAnswer, extra: &Extr
     }
 }
 
-fn map(
-    input: Input<'_>,
-    answer: &ScopeAnswer,
-    buffers: Columns,
-    inplace: &[(BufferId, BufferId)],
-) -> Map {
+fn map(input: Input<'_>, answer: &ScopeAnswer, buffers: Columns, together: &Together) -> Map {
     let scope = &input.problem.scopes[answer.scope];
     let planned = answer.verdict.has_plan() && answer.peak.is_some();
     let (stack, load) = if planned {
         (None, load::of_plan(&load::pieces(&buffers)))
     } else {
-        stack(&buffers, &pairs(&buffers, inplace))
+        stack(&buffers, together)
     };
     Map {
-        name: crate::report::words::name(&scope.name),
+        name: words::name(&scope.name),
         capacity: scope.bytes(),
         usable: scope.usable(),
         reserved: scope.reserved.iter().map(|r| [r.range.start, r.range.end]).collect(),
         peak: answer.peak.filter(|_| planned),
         max_load: answer.max_load.bytes,
         max_load_at: answer.max_load.at.0,
+        max_load_name: answer.max_load.step_name.as_deref().map(words::name),
         lower_bound: answer.lower_bound,
         shares: shares(input.problem, answer, &buffers),
         buffers,
@@ -140,9 +139,17 @@ fn map(
     }
 }
 
-/// Pairs of ids as positions; those of other scopes are left out.
-fn pairs(buffers: &Columns, inplace: &[(BufferId, BufferId)]) -> Vec<(usize, usize)> {
+/// Pairs that may hold the same bytes although both are alive, as positions.
+fn together(function: &Function, buffers: &Columns, inplace: &[(BufferId, BufferId)]) -> Together {
     let at: BTreeMap<u32, u32> = positions(buffers);
     let place = |id: BufferId| at.get(&id.0).and_then(|at| usize::try_from(*at).ok());
-    inplace.iter().filter_map(|(from, into)| Some((place(*from)?, place(*into)?))).collect()
+    let pair = |a: BufferId, b: BufferId| Some((place(a)?, place(b)?));
+    let exclusive = function.relations.iter().filter(|r| r.kind == RelationKind::Exclusive);
+    Together {
+        inplace: inplace.iter().filter_map(|(from, into)| pair(*from, *into)).collect(),
+        exclusive: exclusive
+            .filter_map(|r| pair(r.first, r.second))
+            .flat_map(|(a, b)| [(a, b), (b, a)])
+            .collect(),
+    }
 }

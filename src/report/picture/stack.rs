@@ -1,5 +1,6 @@
 //! Buffers without a plan: those alive at each step, one on another, so that the height is the load.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::load::{Curve, Piece, taken};
@@ -8,16 +9,21 @@ use crate::format::picture::{Columns, Map, Stack};
 /// Rectangles of a stack at most; beyond them the curve alone is drawn.
 const MOST: usize = 50_000;
 
-/// The stack and its height over time. `inplace` are positions: the second takes the bytes of the first
-/// at the step at which one becomes the other.
-pub(super) fn stack(
-    buffers: &Columns,
-    inplace: &[(usize, usize)],
-) -> (Option<Stack>, Vec<[u64; 2]>) {
+/// Pairs of positions that may hold the same bytes although both are alive.
+#[derive(Debug, Default)]
+pub(super) struct Together {
+    /// The second takes the bytes of the first at the step at which one becomes the other.
+    pub(super) inplace: Vec<(usize, usize)>,
+    /// Never alive together, whatever the live ranges say; each pair both ways.
+    pub(super) exclusive: BTreeSet<(usize, usize)>,
+}
+
+/// The stack and its height over time.
+pub(super) fn stack(buffers: &Columns, together: &Together) -> (Option<Stack>, Vec<[u64; 2]>) {
     let bytes = |at: usize| {
         taken(buffers, at).saturating_mul(u64::from(buffers.slots.get(at).copied().unwrap_or(1)))
     };
-    let host = hosts(buffers, inplace, bytes);
+    let host = hosts(buffers, &together.inplace, bytes);
     let mut changes: BTreeMap<u64, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
     for (at, live) in buffers.live.iter().enumerate().filter(|(at, _)| bytes(*at) > 0) {
         for &[start, end] in live.as_chunks::<2>().0.iter().filter(|[s, e]| s < e) {
@@ -29,23 +35,27 @@ pub(super) fn stack(
     let (mut alive, mut drawn) = (Alive::default(), Drawing::default());
     for (step, (come, go)) in changes {
         alive.change(&come, &go);
-        if drawn.full() {
-            // The sum alone, without places.
-            let guest = |at: &&usize| host.get(at).is_some_and(|from| alive.set.contains(from));
-            let sum = alive.set.iter().filter(|at| !guest(at)).map(|at| bytes(*at));
-            curve.push(step, sum.fold(0, u64::saturating_add));
-            continue;
-        }
-        let mut base: BTreeMap<usize, u64> = BTreeMap::new();
-        let mut top: u64 = 0;
+        let guest = |at: usize| {
+            let from = host.get(&at).filter(|from| alive.set.contains(from)).copied();
+            from.or_else(|| alive.larger(at, &together.exclusive, bytes))
+        };
+        let (mut base, mut guests, mut top) = (BTreeMap::new(), Vec::new(), 0_u64);
         for &at in &alive.order {
-            let below = host.get(&at).and_then(|from| base.get(from)).copied();
-            base.insert(at, below.unwrap_or(top));
-            if below.is_none() {
+            if let Some(on) = guest(at) {
+                guests.push((at, on));
+            } else {
+                base.insert(at, top);
                 top = top.saturating_add(bytes(at));
             }
         }
-        drawn.at(step, &base);
+        // Whose host is a guest itself lies where that lies.
+        for (at, on) in guests {
+            let below = base.get(&on).copied().unwrap_or(0);
+            base.insert(at, below);
+        }
+        if !drawn.full() {
+            drawn.at(step, &base);
+        }
         curve.push(step, top);
     }
     let stack = (!drawn.full()).then_some(drawn.done);
@@ -78,6 +88,19 @@ struct Alive {
 }
 
 impl Alive {
+    /// The largest buffer on whose bytes a smaller one may lie because they are exclusive.
+    fn larger(
+        &self,
+        at: usize,
+        exclusive: &BTreeSet<(usize, usize)>,
+        bytes: impl Fn(usize) -> u64,
+    ) -> Option<usize> {
+        let others = exclusive.range((at, 0)..=(at, usize::MAX)).map(|(_, other)| *other);
+        let size = |other: usize| (bytes(other), Reverse(other));
+        let larger = others.filter(|o| self.set.contains(o) && size(*o) > size(at));
+        larger.max_by_key(|other| size(*other))
+    }
+
     fn change(&mut self, come: &[usize], go: &[usize]) {
         for at in go.iter().filter(|at| !come.contains(at)) {
             self.set.remove(at);

@@ -1,7 +1,7 @@
 use super::load::{Piece, of_plan, pieces};
 use super::{Extra, Note, Picture, html, svg};
 use crate::format::picture::Columns;
-use crate::model::{BufferId, Live, Slice, Timeline};
+use crate::model::{BufferId, Live, Relation, RelationKind, Slice, Timeline};
 use crate::report::fixture::{self, Case};
 use crate::report::{chrome, json};
 use quickcheck::quickcheck;
@@ -111,8 +111,10 @@ fn drawings_are_well_formed() {
             }
         }
         assert!(open.is_empty(), "{open:?}");
-        assert!(drawing.contains("<title>"), "buffers say what they are");
     }
+    let [_, drawing, _] = drawn(&fixture::planned());
+    let title = "acc: 65,536 B, [98,304, 163,840), steps [2, 5)";
+    assert!(drawing.contains(title), "buffers say what they are");
 }
 
 #[test]
@@ -136,6 +138,18 @@ fn a_plan_that_is_not_shows_what_is_alive() {
     let map = &picture.functions[0].sheet.maps[0];
     assert_eq!(map.load, [[0, 192_000], [3, 96_000], [4, 0]]);
     let page = html::page(&[picture]).expect("JSON");
+    // Buffers that are exclusive lie on the same bytes, too.
+    let relation = Relation {
+        kind: RelationKind::Exclusive,
+        first: BufferId(1),
+        second: BufferId(0),
+        why: None,
+        loc: None,
+    };
+    case.problem.functions[0].relations.push(relation);
+    let picture = Picture::of(case.input(), &case.answer, |_, _| Extra::default());
+    let map = &picture.functions[0].sheet.maps[0];
+    assert_eq!(map.load, [[0, 192_000], [3, 96_000], [4, 0]]);
     assert!(page.contains("99,584 B too many"), "the excess stands in words");
     assert!(page.contains("1 instead of 2") || page.contains("1 slot instead of 2"));
 }

@@ -76,8 +76,9 @@ class Scope {
   }
 
   step(at) {
-    const word = this.steps.at[at];
-    return word === undefined ? `step ${number(at)}` : `${this.steps.words[word]} (step ${number(at)})`;
+    const most = at === this.map.max_load_at ? this.map.max_load_name : null;
+    const word = this.steps.words[this.steps.at[at]] || most;
+    return word ? `${word} (step ${number(at)})` : `step ${number(at)}`;
   }
 
   // Rectangles of a plan: each slot of a buffer through each of its live ranges.

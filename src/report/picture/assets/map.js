@@ -140,8 +140,9 @@ class MapChart extends Chart {
   marks(c) {
     const p = this.scope.pieces;
     for (const [start, low, high] of this.stalls) {
-      c.fillStyle = colours.bad;
-      c.fillRect(this.x(start), this.y(high), 3, Math.max(2, this.y(low) - this.y(high)));
+      // The same in both themes: it lies on the colours of buffers.
+      c.fillStyle = "#a3261b";
+      c.fillRect(this.x(start), this.y(high), 5, Math.max(2, this.y(low) - this.y(high)));
     }
     for (let k = 0; k < p.n; k++) {
       const at = p.buffer[k], partner = this.partners.get(at);

@@ -20,7 +20,8 @@ class PipesChart extends Chart {
     }
     for (const tick of ticks(v.x0, v.x1, Math.max(2, (this.right - this.left) / 80), false)) {
       line(c, this.x(tick), this.ceiling, this.x(tick), this.floor + 4, colours.faint);
-      write(c, number(tick), this.x(tick), this.floor + 14, colours.muted, "center");
+      const edge = this.x(tick) > this.right - 20;
+      write(c, number(tick), this.x(tick), this.floor + 14, colours.muted, edge ? "right" : "center");
     }
     write(c, "ticks", this.left - 8, this.floor + 14, colours.muted, "right");
     c.save();

@@ -20,6 +20,7 @@ const MOST_ROWS: usize = 60;
 const ROW: usize = 20;
 const LEFT: usize = 200;
 const WIDTH: usize = 560;
+const WIDEST: usize = WIDTH - LEFT - 120;
 
 /// The pairs of a scope: nothing where there is none.
 pub(super) fn section(map: &Map, answer: &ScopeAnswer) -> Markup {
@@ -71,6 +72,8 @@ fn arcs(map: &Map, names: &[String]) -> Markup {
     let middle = |row: usize| 14 + row * ROW;
     let row: BTreeMap<u32, usize> = order.iter().copied().zip(0..).collect();
     let height = middle(order.len());
+    // Rows at which a price stands already.
+    let mut said = BTreeSet::new();
     let free = pairs.iter().filter(|p| shares.kind[**p] != STALLS);
     let stalls = pairs.iter().filter(|p| shares.kind[**p] == STALLS);
     let left_out = shares.first.len() - pairs.len() + shares.left_out;
@@ -79,9 +82,7 @@ fn arcs(map: &Map, names: &[String]) -> Markup {
             div.scroll {
                 svg viewBox=(format!("0 0 {WIDTH} {height}")) width=(WIDTH) height=(height) role="img"
                     aria-label="An arc for each pair of buffers that share bytes; the table has the same pairs." {
-                    @for pair in free.chain(stalls) {
-                        (arc(shares, *pair, &row))
-                    }
+                    @for pair in free.chain(stalls) { (arc(shares, *pair, &row, &mut said)) }
                     @for b in &order {
                         g.node data-b=(b) {
                             title { (names[at(*b)]) }
@@ -102,11 +103,18 @@ fn arcs(map: &Map, names: &[String]) -> Markup {
     }
 }
 
-fn arc(shares: &Shares, pair: usize, row: &BTreeMap<u32, usize>) -> Markup {
+/// An arc; its price stands at its lower end, right of all arcs.
+fn arc(
+    shares: &Shares,
+    pair: usize,
+    row: &BTreeMap<u32, usize>,
+    said: &mut BTreeSet<usize>,
+) -> Markup {
     let ends = [shares.first[pair], shares.second[pair]];
     let middle = |b: u32| 14 + row.get(&b).copied().unwrap_or(0) * ROW;
     let (y, z) = (middle(ends[0]).min(middle(ends[1])), middle(ends[0]).max(middle(ends[1])));
-    let (tall, wide) = ((z - y).max(1) / 2, ((z - y).max(1) / 2).min(WIDTH - LEFT - 110));
+    let tall = (z - y).max(1) / 2;
+    let wide = tall.min(WIDEST);
     let path = format!("M{LEFT} {y}A{wide} {tall} 0 0 1 {LEFT} {z}");
     let kind = match shares.kind[pair] {
         STALLS => "stall",
@@ -118,9 +126,16 @@ fn arc(shares: &Shares, pair: usize, row: &BTreeMap<u32, usize>) -> Markup {
     html! {
         g class=(format!("arc {kind}")) data-first=(ends[0]) data-second=(ends[1]) {
             path d=(path) {}
-            @if kind == "stall" { text x=(LEFT + wide + 5) y=(y.midpoint(z) + 4) { (cost) } }
+            @if kind == "stall" && said.insert(z) {
+                text x=(LEFT + widest(row.len()) + 12) y=(z - 2) { (cost) }
+            }
         }
     }
+}
+
+/// How far arcs between so many rows reach.
+fn widest(rows: usize) -> usize {
+    (rows.saturating_sub(1) * ROW / 2).min(WIDEST)
 }
 
 fn cut(name: &str) -> String {

@@ -45,21 +45,17 @@ pub(super) fn byte_ticks(top: u64, most: u64) -> Vec<u64> {
 
 /// Up to `most` round steps from `from` to `to`: multiples of 1, 2 or 5 times a power of ten.
 pub(super) fn step_ticks(from: u64, to: u64, most: u64) -> Vec<u64> {
-    let span = to.saturating_sub(from).max(1);
-    let mut step: u64 = 1;
+    let span = u128::from(to.saturating_sub(from).max(1));
+    let mut step: u128 = 1;
     for factor in [2, 5, 10].iter().cycle() {
-        if span / step <= most || step > u64::MAX / 20 {
+        if span / step <= u128::from(most) {
             break;
         }
         // 1, 2, 5, 10: the next of the row.
-        step = match factor {
-            2 => step * 2,
-            5 => step / 2 * 5,
-            _ => step * 2,
-        };
+        step = if *factor == 5 { step / 2 * 5 } else { step * 2 };
     }
-    let first = from.div_ceil(step);
-    (first..=to / step).map(|n| n * step).collect()
+    let Ok(step) = u64::try_from(step) else { return Vec::new() };
+    (from.div_ceil(step)..=to / step).map(|n| n * step).collect()
 }
 
 /// A number of bytes in few letters: `64 KiB`, `1,000 B`.
