@@ -23,7 +23,7 @@ mod value;
 
 pub use answer::{
     Advice, Allocation, AllocationKind, Answer, Attempt, AttemptEnd, Change, FunctionAnswer,
-    LimitedBy, Load, Mode, Overflow, PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
+    LimitedBy, Load, Mode, Overflow, PassError, REFUTED, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
 pub use comparison::{Amount, Cause, CauseKind, Comparison, Effect, LoadShift, Measure};

@@ -22,6 +22,8 @@ mod reuse;
 mod rung;
 mod smallest;
 mod stopwatch;
+#[cfg(test)]
+mod tests;
 mod units;
 pub mod xla;
 

@@ -119,7 +119,10 @@ fn scope(
         );
         let d = d.at(context.place(name), "used here");
         context.error(
-            d.help(format!("give it: [[scope]] name = \"{}\", capacity = BYTES", name.get_ref())),
+            d.help(format!(
+                "give it: `[[scope]] name = \"{0}\", capacity = BYTES` in the spec, or `--capacity {0}=BYTES`",
+                name.get_ref()
+            )),
         );
     }
     id

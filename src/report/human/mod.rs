@@ -36,6 +36,6 @@ pub use owed::{owed, price};
 pub use placed::placed;
 pub use replay::replay;
 pub use solve::{solve, summary};
-pub use verify::{judged, verify};
+pub use verify::{judged, taken, verify};
 pub use view::View;
 pub use whatif::{what_if, what_if_markdown};
