@@ -3,6 +3,7 @@
 pub mod chrome;
 pub mod json;
 pub mod json_bench;
+pub mod json_diagnosis;
 pub mod json_explain;
 pub mod json_hlo;
 pub mod json_inspect;

@@ -2,6 +2,7 @@
 
 mod answer;
 mod buffer;
+mod diagnosis;
 mod finding;
 mod fingerprint;
 mod ids;
@@ -21,10 +22,14 @@ mod units;
 mod value;
 
 pub use answer::{
-    Advice, Allocation, AllocationKind, Answer, Attempt, AttemptEnd, Change, FunctionAnswer,
-    LimitedBy, Load, Mode, Overflow, PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
+    Allocation, AllocationKind, Answer, Attempt, AttemptEnd, FunctionAnswer, LimitedBy, Load, Mode,
+    PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
+pub use diagnosis::{
+    Advice, Change, CoreIs, Diagnosis, Fragmentation, Holder, HolderKind, Moved, Overflow, Ruling,
+    Tight,
+};
 pub use finding::Finding;
 pub use fingerprint::fingerprint;
 pub(crate) use ids::index;

@@ -6,6 +6,7 @@ mod attempts;
 mod bar;
 mod bench;
 mod buffers;
+mod diagnosis;
 mod hlo;
 mod inspect;
 mod map;
@@ -25,6 +26,7 @@ mod view;
 mod tests;
 
 pub use bench::{bench, bench_markdown};
+pub use diagnosis::fragmentation;
 pub use hlo::{convert, diff, schedule, stats, totals};
 pub use inspect::inspect;
 pub use owed::{owed, price};

@@ -1,5 +1,6 @@
 //! Answers as the JSON of `format`.
 
+mod diagnosis;
 mod envelope;
 mod owed;
 mod placed;
@@ -9,6 +10,7 @@ mod solve;
 mod tests;
 mod verify;
 
+pub use diagnosis::fragmentation;
 pub use envelope::{diagnostic, envelope, text, write};
 pub use owed::{owed, timeline};
 pub use placed::placed;
