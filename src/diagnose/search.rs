@@ -249,5 +249,7 @@ pub(super) fn capacity(asker: &mut Asker) -> Option<Advice> {
         return single(asker, Change::Capacity { to, proven: false }, to.saturating_sub(now));
     }
     let change = Change::Capacity { to, proven };
-    Some(advice(change, Vec::new(), to.saturating_sub(now), &free))
+    // Nobody looks at levels and stalls where the size is the answer.
+    let told = advice(change, Vec::new(), to.saturating_sub(now), &free);
+    Some(Advice { level: None, stalls: 0, reuse_cost: 0, ..told })
 }
