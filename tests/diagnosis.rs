@@ -194,6 +194,8 @@ fn only(problem: &Problem, id: ScopeId, keep: &[BufferId]) -> Problem {
         let of = &mut function.buffers[buffer];
         if of.scope == id {
             (of.size.0, of.pin, of.unique, of.shape) = (0, None, false, None);
+            // What is the same bytes as a buffer that is kept asks nothing of its place.
+            of.alignment = 1;
         }
     }
     out

@@ -1,7 +1,7 @@
 //! Asks the planner about changed problems, within a budget.
 
 use super::change::apply;
-use crate::model::{Change, Function, Problem, ReuseLevel, ScopeAnswer, ScopeId};
+use crate::model::{Buffer, Change, Function, Mode, Problem, ReuseLevel, ScopeAnswer, ScopeId};
 use crate::plan::{self, Options, Strategy};
 
 /// Questions about one scope that does not fit, at most.
@@ -11,10 +11,10 @@ const TRIES: u32 = 240;
 const TIGHT_TRIES: u32 = 60;
 
 /// What the questions about one scope may cost together, in the unit of [`price`]: about 50 microseconds.
-const WORK: u64 = 60_000;
+const WORK: u64 = 200_000;
 
 /// The same for a scope that is tight.
-const TIGHT_WORK: u64 = 10_000;
+const TIGHT_WORK: u64 = 60_000;
 
 /// Search nodes of one question, at most; fewer for many buffers.
 const NODES: u64 = 2_000;
@@ -80,7 +80,7 @@ impl Asker {
             Goal::Fit => (TRIES, WORK),
             Goal::NoStalls | Goal::Above(_) => (TIGHT_TRIES, TIGHT_WORK),
         };
-        let price = price(&problem, items);
+        let price = price(&problem, scope, items);
         let options = Options { nodes, strategy, ..options.clone() };
         Self { problem, scope, goal, options, left, work, price, tries: 0 }
     }
@@ -112,9 +112,15 @@ impl Asker {
             return None;
         }
         self.left -= 1;
-        self.work -= self.price;
         self.tries += 1;
-        Some(plan::scope(problem, 0, scope, options))
+        let answer = plan::scope(problem, 0, scope, options);
+        // What bounds alone refute, or fits with bytes for everybody, takes no search.
+        let quick = match answer.verdict.has_plan() {
+            true => answer.mode == Mode::Sequential,
+            false => answer.nodes == 0,
+        };
+        self.work -= if quick { self.price / 16 } else { self.price };
+        Some(answer)
     }
 
     /// The answer with a change, where it meets the goal.
@@ -134,11 +140,13 @@ impl Asker {
     }
 }
 
-/// What a question about a scope costs: its items, the pairs of those that pipes touch, the ops that
-/// live ranges are derived from.
-fn price(problem: &Problem, items: u64) -> u64 {
+/// What a question about a scope may cost, as measured: rectangles are quick; where pipes touch buffers, every
+/// placement looks at all pairs of them; live ranges are derived from ops anew.
+fn price(problem: &Problem, scope: ScopeId, items: u64) -> u64 {
     let function = &problem.functions[0];
     let ops = function.ops.len() as u64;
-    let pairs = if problem.pipes.is_empty() { 0 } else { items.saturating_mul(items) / 2_000 };
-    20 + items / 4 + pairs + ops / 4
+    let touched = |b: &&Buffer| b.scope == scope && (ops > 0 || !b.pipes.is_empty());
+    let slots = function.buffers.iter().filter(touched).map(|b| u64::from(b.slots));
+    let touched = if problem.pipes.is_empty() { 0 } else { slots.sum::<u64>() };
+    20 + items + touched.saturating_mul(touched) + ops / 4
 }
