@@ -11,7 +11,7 @@ const TRIES: u32 = 240;
 const TIGHT_TRIES: u32 = 60;
 
 /// What the questions about one scope may cost together, in the unit of [`price`]: about 50 microseconds.
-const WORK: u64 = 200_000;
+const WORK: u64 = 150_000;
 
 /// The same for a scope that is tight.
 const TIGHT_WORK: u64 = 60_000;
@@ -92,7 +92,9 @@ impl Asker {
     /// False when no question is left.
     pub(super) fn may_ask(&self) -> bool {
         let cancelled = self.options.cancel.load(std::sync::atomic::Ordering::Relaxed);
-        self.left > 0 && self.work >= self.price && !cancelled
+        // The first one, after the smallest capacity, is asked whatever it costs.
+        let paid = self.work >= self.price || (self.tries == 0 && self.goal == Goal::Fit);
+        self.left > 0 && paid && !cancelled
     }
 
     /// The answer to a changed problem, met or not; `None` when no question is left.
@@ -119,7 +121,7 @@ impl Asker {
             true => answer.mode == Mode::Sequential,
             false => answer.nodes == 0,
         };
-        self.work -= if quick { self.price / 16 } else { self.price };
+        self.work = self.work.saturating_sub(if quick { self.price / 4 } else { self.price });
         Some(answer)
     }
 
@@ -148,5 +150,5 @@ fn price(problem: &Problem, scope: ScopeId, items: u64) -> u64 {
     let touched = |b: &&Buffer| b.scope == scope && (ops > 0 || !b.pipes.is_empty());
     let slots = function.buffers.iter().filter(touched).map(|b| u64::from(b.slots));
     let touched = if problem.pipes.is_empty() { 0 } else { slots.sum::<u64>() };
-    20 + items + touched.saturating_mul(touched) + ops / 4
+    20 + items + touched.saturating_mul(touched) / 2 + ops / 4
 }
