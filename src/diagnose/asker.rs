@@ -8,7 +8,7 @@ use crate::plan::{self, Options, Strategy};
 const TRIES: u32 = 240;
 
 /// Questions about one scope that is tight, at most.
-const TIGHT_TRIES: u32 = 60;
+const TIGHT_TRIES: u32 = 40;
 
 /// What the questions about one scope may cost together, in the unit of [`price`]: about 50 microseconds.
 const WORK: u64 = 150_000;

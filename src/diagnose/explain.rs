@@ -71,7 +71,8 @@ fn look(
             take(found, &mut diagnosis.advice, (&mut diagnosis.tries, &mut diagnosis.complete));
         }
         let holes = scope.verdict == Verdict::Feasible && scope.peak > Some(scope.lower_bound);
-        if holes && scope.level.is_some() && scope.buffers.len() <= MAX_FRAGMENTED {
+        // Our own plans lie as levels and stalls want it; a move could only spoil that.
+        if holes && named(options) && scope.buffers.len() <= MAX_FRAGMENTED {
             diagnosis.fragmentation = fragmentation::of_scope(problem, function, plan, scope.scope);
         }
         return diagnosis;
@@ -80,6 +81,11 @@ fn look(
         failed(problem, index, scope, options, &mut diagnosis);
     }
     diagnosis
+}
+
+/// True where one named method was asked for, and not for the best plan.
+fn named(options: &Options) -> bool {
+    matches!(options.strategy, Strategy::Heuristic(_) | Strategy::Hivm { .. } | Strategy::Xla)
 }
 
 /// Why there is no plan, and what would make one.

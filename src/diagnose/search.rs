@@ -17,6 +17,9 @@ pub(super) const MAX_TRIED: usize = 24;
 /// Buffers that are tried in other memories, at most, and memories.
 const MAX_MOVED: usize = 6;
 
+/// Moves told, at most: whether the ops can use another memory is not known here.
+const MAX_TOLD: usize = 2;
+
 /// Sums of the buffers alive at once that a smaller size can be guessed from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Excess {
@@ -201,6 +204,9 @@ pub(super) fn moved(asker: &mut Asker, buffers: &[BufferId]) -> Vec<Advice> {
     let others: Vec<ScopeId> = asker.problem.scopes.ids().filter(|id| *id != from).collect();
     let mut out = Vec::new();
     for &buffer in buffers.iter().take(MAX_MOVED) {
+        if out.len() == MAX_TOLD {
+            break;
+        }
         let of = &asker.function().buffers[buffer];
         let bytes = of.size.0.saturating_mul(of.slots.into());
         for &to in others.iter().take(MAX_MOVED) {
@@ -216,6 +222,8 @@ pub(super) fn moved(asker: &mut Asker, buffers: &[BufferId]) -> Vec<Advice> {
             };
             if asker.ask(&problem, to).is_some_and(|there| there.verdict.has_plan()) {
                 out.push(advice(change, Vec::new(), 0, &here));
+                // The first memory that has room will do.
+                break;
             }
         }
     }
