@@ -96,9 +96,7 @@ fn failed(
     options: &Options,
     diagnosis: &mut Diagnosis,
 ) {
-    let named =
-        matches!(options.strategy, Strategy::Heuristic(_) | Strategy::Hivm { .. } | Strategy::Xla);
-    if named && !another(problem, index, scope, options, diagnosis) {
+    if named(options) && !another(problem, index, scope, options, diagnosis) {
         return;
     }
     if let Some(overflow) = &mut scope.overflow

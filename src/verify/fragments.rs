@@ -8,10 +8,13 @@ use super::room::{Gap, Room, align_up, nearest};
 use crate::model::{BufferId, Fragmentation, IdVec, Live, Moved, ScopeId, Step};
 
 /// Buffers that are tried as the one in the way, at most.
-const MAX_MOVED: usize = 200;
+const MAX_MOVED: usize = 100;
 
 /// Gaps of one buffer that are looked at, at most.
-const MAX_GAPS: usize = 64;
+const MAX_GAPS: usize = 8;
+
+/// Buffers without a place for which somebody is asked to move, at most.
+pub(super) const MAX_CURED: usize = 4;
 
 /// Moves that are checked, at most: the smallest first.
 const MAX_CHECKED: usize = 8;
@@ -30,8 +33,8 @@ pub(super) fn of_scope(
         case.function.buffers.ids().filter(mine).filter(homeless).collect();
     let room = Room::new(case, live, scope).filter(|room| !room.is_empty())?;
     let mut first = None;
-    for &id in unplaced.iter().take(MAX_CHECKED) {
-        let found = without_place(&room, id, right);
+    for &id in unplaced.iter().take(MAX_CURED) {
+        let found = without_place(&room, id, true, right);
         if let Some(found) = &found
             && found.moved.is_some()
         {
@@ -45,10 +48,11 @@ pub(super) fn of_scope(
     }
 }
 
-/// Free bytes and the largest hole while a buffer without a place lives, and who is in its way.
+/// Free bytes and the largest hole while a buffer without a place lives; with `cure`, who is in its way.
 pub(super) fn without_place(
     room: &Room<'_, '_>,
     id: BufferId,
+    cure: bool,
     right: &mut dyn FnMut(&Moved, Option<BufferId>) -> bool,
 ) -> Option<Fragmentation> {
     room.bounded()?;
@@ -56,7 +60,8 @@ pub(super) fn without_place(
     let gaps = room.gaps(id, None, None);
     let mut found = sums(room, &gaps, room.fullest(id)?)?;
     found.wants = Some(id);
-    if room.case.buffer(id).slots == 1
+    if cure
+        && room.case.buffer(id).slots == 1
         && u128::from(found.hole) < size
         && size <= u128::from(found.free)
     {

@@ -2,7 +2,7 @@
 
 use super::cap::{MAX_LISTED, rest};
 use super::case::Case;
-use super::fragments;
+use super::fragments::{self, MAX_CURED};
 use super::room::Room;
 use super::say::Say;
 use crate::diag::Code;
@@ -19,7 +19,7 @@ pub(super) fn unplaced(case: &Case<'_>, ids: &[BufferId], findings: &mut Vec<Fin
     let live = if ids.is_empty() { IdVec::new() } else { lives(case) };
     for (&id, nth) in ids.iter().zip(0..MAX_LISTED) {
         let (size, label) = (case.sizes[id], case.label(id));
-        let room = if nth < MAX_LOOKED_AT { room(case, &live, id) } else { None };
+        let room = if nth < MAX_LOOKED_AT { room(case, &live, id, nth) } else { None };
         let mut message = format!("{label} has no place in the plan; it needs {size} bytes");
         if let Some(room) = &room {
             let (free, hole) = (room.free, room.hole);
@@ -80,11 +80,16 @@ fn lives(case: &Case<'_>) -> IdVec<BufferId, Vec<Live>> {
 
 /// Free bytes and the largest hole while a buffer lives, as the plan has the others, and who is in the
 /// way; `None` when the scope has no capacity or the times are not given.
-fn room(case: &Case<'_>, live: &IdVec<BufferId, Vec<Live>>, id: BufferId) -> Option<Fragmentation> {
+fn room(
+    case: &Case<'_>,
+    live: &IdVec<BufferId, Vec<Live>>,
+    id: BufferId,
+    nth: usize,
+) -> Option<Fragmentation> {
     case.buffer(id).live.as_ref()?;
     case.scope(id).bytes()?;
     let room = Room::new(case, live, case.buffer(id).scope)?;
-    let few = case.function.buffers.len() <= MAX_MOVED;
+    let cure = nth < MAX_CURED && case.function.buffers.len() <= MAX_MOVED;
     // The places alone decide here: who moves lies apart from all that live with him.
-    fragments::without_place(&room, id, &mut |_, _| few)
+    fragments::without_place(&room, id, cure, &mut |_, _| true)
 }
