@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_diagnosis::{Advice, Diagnosis};
 use super::json_replay::{OwedEdge, Placed, Timeline};
 
 /// The answer to all inputs.
@@ -109,6 +110,9 @@ pub struct Scope {
     pub attempts: Vec<Attempt>,
     /// Why it does not fit; null with a plan.
     pub overflow: Option<Overflow>,
+    /// The verdict in three parts: impossible, possible, possible only if.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Diagnosis>,
 }
 
 /// A moment of a function.
@@ -193,6 +197,8 @@ pub struct Attempt {
 pub struct Overflow {
     /// True when no plan exists; false when none was found.
     pub impossible: bool,
+    /// The owner in whose part it does not fit; null where the buffers belong to nobody.
+    pub owner: Option<String>,
     /// The bytes required.
     pub requires: u64,
     /// Which number that is: `max_load`, `lower_bound` or `heuristic peak`.
@@ -207,6 +213,9 @@ pub struct Overflow {
     pub live: Vec<Alive>,
     /// Ids of the buffers of the proof.
     pub core: Vec<u32>,
+    /// `proven`: drop any one of the core and the rest fits; `load witness`: together they do not fit, but
+    /// not each was shown to be needed for that; `unknown`: no core was found.
+    pub core_is: &'static str,
     /// The smallest capacity that did work.
     pub works_at: Option<u64>,
     /// Changes that make it fit, cheapest first.
@@ -226,29 +235,10 @@ pub struct Alive {
     pub slots: u32,
     /// Bytes it takes there, all slots, rounded where the scope says so.
     pub bytes: u64,
+    /// True for hidden memory that one op needs for itself.
+    pub temporary: bool,
+    /// The owner in whose part it lies.
+    pub owner: Option<String>,
     /// `file:line:column` where it is written.
     pub loc: Option<String>,
-}
-
-/// A change of the input that makes it fit.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Advice {
-    /// `slots`, `size`, `capacity` or `level`.
-    pub change: &'static str,
-    /// The id of the buffer, for `slots` and `size`.
-    pub buffer: Option<u32>,
-    /// Slots or bytes now.
-    pub from: Option<u64>,
-    /// Slots or bytes then; null for `level`.
-    pub to: Option<u64>,
-    /// Bytes given up.
-    pub cost: u64,
-    /// The peak with the change.
-    pub peak: u64,
-    /// The level with the change; null in sequential mode.
-    pub level: Option<&'static str>,
-    /// For `capacity`: true when no smaller one works.
-    pub proven: Option<bool>,
-    /// The same in words.
-    pub text: String,
 }

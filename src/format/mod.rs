@@ -7,6 +7,7 @@ pub mod config;
 pub mod config_words;
 pub mod json;
 pub mod json_bench;
+pub mod json_diagnosis;
 pub mod json_explain;
 pub mod json_gate;
 pub mod json_hlo;

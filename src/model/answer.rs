@@ -2,7 +2,9 @@
 
 use crate::diag::{Diagnostic, Loc};
 
-use super::{BufferId, FunctionPlan, Live, OpId, PipeId, ScopeId, Step};
+use super::{
+    Advice, BufferId, Diagnosis, FunctionPlan, Live, OpId, Overflow, PipeId, ScopeId, Step,
+};
 
 /// The verdict of a scope, a function or a command, worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,78 +124,6 @@ pub struct Reuse {
     pub inplace: bool,
 }
 
-/// A change of the input that makes it fit; checked by solving again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
-    /// The change.
-    pub change: Change,
-    /// Bytes given up: what the change takes from the buffer.
-    pub cost: u64,
-    /// The peak with the change.
-    pub peak: u64,
-    /// The level with the change; none in sequential mode.
-    pub level: Option<ReuseLevel>,
-}
-
-/// One change of the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// Fewer slots for a buffer.
-    Slots {
-        /// The buffer.
-        buffer: BufferId,
-        /// Slots now.
-        from: u32,
-        /// Slots then.
-        to: u32,
-    },
-    /// A smaller buffer; no larger size fits.
-    Size {
-        /// The buffer.
-        buffer: BufferId,
-        /// Bytes of a slot now.
-        from: u64,
-        /// The largest that fits.
-        to: u64,
-    },
-    /// A larger scope.
-    Capacity {
-        /// Bytes then; the smallest for which a plan is known.
-        to: u64,
-        /// True when no smaller capacity works.
-        proven: bool,
-    },
-    /// A pinned buffer that may lie elsewhere.
-    Unpin {
-        /// The buffer.
-        buffer: BufferId,
-    },
-    /// A lower reuse level.
-    Level {
-        /// The level at which it fits.
-        to: ReuseLevel,
-    },
-}
-
-/// Why a scope does not fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Overflow {
-    /// True when no plan exists; false when none was found.
-    pub impossible: bool,
-    /// Bytes that the buffers may use: of the scope, or of their owner's partition.
-    pub available: u64,
-    /// The bytes required, and which number that is.
-    pub requires: u64,
-    /// `max_load`, `lower_bound` or `heuristic peak`.
-    pub requires_is: &'static str,
-    /// Buffers of a proof: drop any one and the rest fits, or no longer shows it.
-    pub core: Vec<BufferId>,
-    /// The smallest capacity that did work, when one was found.
-    pub works_at: Option<u64>,
-    /// Changes that make it fit, cheapest first.
-    pub advice: Vec<Advice>,
-}
-
 /// The answer for one scope of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopeAnswer {
@@ -233,6 +163,8 @@ pub struct ScopeAnswer {
     pub attempts: Vec<Attempt>,
     /// Why it does not fit.
     pub overflow: Option<Overflow>,
+    /// The verdict in three parts; none before `diagnose::explain` has looked at it.
+    pub diagnosis: Option<Diagnosis>,
 }
 
 /// How a warning begins that says what the judge has against a plan of the compiler's pass.
@@ -340,6 +272,18 @@ impl FunctionAnswer {
     /// True when the judge has refuted the plan of one of its scopes.
     pub fn refuted(&self) -> bool {
         self.scopes.iter().any(ScopeAnswer::refuted)
+    }
+}
+
+impl ScopeAnswer {
+    /// What it would be possible with: of a scope without a plan the changes that make it fit, of a
+    /// tight plan those that make it better; cheapest first.
+    pub fn advice(&self) -> &[Advice] {
+        match (&self.overflow, &self.diagnosis) {
+            (Some(overflow), _) => &overflow.advice,
+            (None, Some(diagnosis)) => &diagnosis.advice,
+            (None, None) => &[],
+        }
     }
 }
 

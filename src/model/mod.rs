@@ -3,6 +3,7 @@
 mod answer;
 mod buffer;
 mod comparison;
+mod diagnosis;
 mod finding;
 mod fingerprint;
 mod ids;
@@ -22,11 +23,15 @@ mod units;
 mod value;
 
 pub use answer::{
-    Advice, Allocation, AllocationKind, Answer, Attempt, AttemptEnd, Change, FunctionAnswer,
-    LimitedBy, Load, Mode, Overflow, PassError, REFUTED, Reuse, ReuseLevel, ScopeAnswer, Verdict,
+    Allocation, AllocationKind, Answer, Attempt, AttemptEnd, FunctionAnswer, LimitedBy, Load, Mode,
+    PassError, REFUTED, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
 pub use comparison::{Amount, Cause, CauseKind, Comparison, Effect, LoadShift, Measure};
+pub use diagnosis::{
+    Advice, Change, CoreIs, Diagnosis, Fragmentation, Holder, HolderKind, Moved, Overflow, Ruling,
+    Tight,
+};
 pub use finding::Finding;
 pub use fingerprint::fingerprint;
 pub(crate) use ids::index;

@@ -140,6 +140,7 @@ fn scope(scene: &Scene<'_>, placements: &[Placement]) -> ScopeAnswer {
         reuse: reuses,
         attempts: Vec::new(),
         overflow: None,
+        diagnosis: None,
     }
 }
 

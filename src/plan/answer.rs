@@ -10,8 +10,8 @@ use super::instance::{Built, Scene, rounded};
 use super::reuse::{MAX_LISTED, priced, reuse};
 use super::rung::Rung;
 use crate::model::{
-    Attempt, BufferId, ByteRange, LimitedBy, Load, Mode, Objective, Overflow, Placement, Reuse,
-    ReuseLevel, ScopeAnswer, Step, Verdict,
+    Attempt, BufferId, ByteRange, CoreIs, LimitedBy, Load, Mode, Objective, Overflow, Placement,
+    Reuse, ReuseLevel, ScopeAnswer, Step, Verdict,
 };
 
 /// What is known about one arena.
@@ -186,6 +186,7 @@ pub(super) fn combine(
         reuse: reuses,
         overflow: worst.filter(|_| !complete).and_then(overflow),
         attempts: arenas.into_iter().flat_map(|a| a.attempts).collect(),
+        diagnosis: None,
     };
     (answer, placements)
 }
@@ -309,12 +310,15 @@ fn requires(arena: &ArenaAnswer) -> (u64, &'static str) {
 fn overflow(arena: &ArenaAnswer) -> Option<Overflow> {
     let available = arena.usable?;
     let (requires, requires_is) = requires(arena);
+    let core = core(arena);
     Some(Overflow {
         impossible: arena.verdict == Verdict::Infeasible,
+        owner: arena.owner.clone(),
         available,
         requires,
         requires_is,
-        core: core(arena),
+        core_is: if core.is_empty() { CoreIs::Unknown } else { CoreIs::Witness },
+        core,
         works_at: arena.works_at,
         advice: Vec::new(),
     })

@@ -27,9 +27,9 @@ mod tests;
 mod units;
 pub mod xla;
 
+pub use self::core::core;
 pub use adopt::adopt;
 pub use arena::Arena;
-pub use core::core;
 pub use instance::{Built, Scene, Sharing, build};
 pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strategy};
 pub use problems::problems;
@@ -45,8 +45,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::analyze;
 use crate::ir::hivm::Kernels;
 use crate::model::{
-    Answer, BufferId, Function, FunctionAnswer, FunctionPlan, Problem, ScopeAnswer, ScopeId,
-    Verdict, fingerprint,
+    Answer, BufferId, Function, FunctionAnswer, FunctionPlan, IdVec, Live, Problem, ScopeAnswer,
+    ScopeId, Verdict, fingerprint,
 };
 
 /// What is to be planned.
@@ -193,4 +193,9 @@ pub fn scope(problem: &Problem, index: usize, scope: ScopeId, options: &Options)
     let facts = analyze::facts(problem, function);
     let scene = Scene { problem, function, facts: &facts, scope };
     ladder::scope(&scene, options, &|_| ()).0
+}
+
+/// When each buffer of a function is alive, as plans see it: given, or derived from its ops.
+pub fn lives(problem: &Problem, function: &Function) -> IdVec<BufferId, Vec<Live>> {
+    analyze::facts(problem, function).live
 }

@@ -3,8 +3,8 @@
 use crate::diag::{FileId, Loc, Sources};
 use crate::model::{
     Advice, Answer, Attempt, AttemptEnd, Buffer, BufferId, ByteRange, Bytes, Capacity, Change,
-    Function, FunctionAnswer, FunctionPlan, LifetimeClass, LimitedBy, Live, Load, Mode, Op, OpId,
-    Overflow, Pipe, PipeId, PipeKind, Placement, Problem, Reserved, Reuse, ReuseLevel, Scope,
+    CoreIs, Function, FunctionAnswer, FunctionPlan, LifetimeClass, LimitedBy, Live, Load, Mode, Op,
+    OpId, Overflow, Pipe, PipeId, PipeKind, Placement, Problem, Reserved, Reuse, ReuseLevel, Scope,
     ScopeAnswer, ScopeId, Step, ValueId, Verdict,
 };
 use crate::report::context::Input;
@@ -124,6 +124,7 @@ fn answer(verdict: Verdict, peak: Option<u64>, load: u64, buffers: &[(u32, u64)]
         reuse: Vec::new(),
         attempts: Vec::new(),
         overflow: None,
+        diagnosis: None,
     }
 }
 
@@ -210,13 +211,23 @@ pub(crate) fn overflown() -> Case {
     let problem = problem(vec![buffer("tile", 96_000, 2), buffer("acc", 96_000, 1)]);
     let mut scope = answer(Verdict::Infeasible, None, 288_000, &[(0, 192_000), (1, 96_000)]);
     let tile = BufferId(0);
-    let one = |change, cost, peak, level| Advice { change, cost, peak, level };
+    let one = |change, cost, peak, level| Advice {
+        change,
+        with: Vec::new(),
+        cost,
+        peak,
+        level,
+        stalls: 0,
+        reuse_cost: 0,
+    };
     scope.overflow = Some(Overflow {
         impossible: true,
         available: 188_416,
         requires: 288_000,
         requires_is: "max_load",
+        owner: None,
         core: vec![BufferId(0), BufferId(1)],
+        core_is: CoreIs::Proven,
         works_at: Some(288_000),
         advice: vec![
             one(
@@ -243,13 +254,18 @@ pub(crate) fn undecided() -> Case {
         available: 188_416,
         requires: 190_016,
         requires_is: "heuristic peak",
+        owner: None,
         core: Vec::new(),
+        core_is: CoreIs::Unknown,
         works_at: Some(198_208),
         advice: vec![Advice {
             change: Change::Level { to: ReuseLevel::Lifetime },
+            with: Vec::new(),
             cost: 0,
             peak: 187_000,
             level: Some(ReuseLevel::Lifetime),
+            stalls: 0,
+            reuse_cost: 0,
         }],
     });
     case(problem, vec![function(vec![scope], &[])])

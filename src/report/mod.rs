@@ -1,5 +1,6 @@
 //! Answers as text. Decides nothing: the same numbers in every format.
 
+mod changes;
 pub mod chrome;
 pub mod ci;
 pub mod context;

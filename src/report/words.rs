@@ -1,9 +1,8 @@
 //! The words that several reports share.
 
+pub use super::changes::{advice, tight};
 use crate::diag::Severity;
-use crate::model::{
-    Advice, AttemptEnd, BufferId, Bytes, Change, Function, LimitedBy, Load, Mode, ReuseLevel,
-};
+use crate::model::{AttemptEnd, BufferId, Bytes, Function, LimitedBy, Load, Mode, ReuseLevel};
 
 /// `196,608 B`.
 pub fn bytes(n: u64) -> String {
@@ -124,50 +123,6 @@ pub fn moment(load: &Load) -> String {
         (Some(name), Some(_)) => format!("op `{name}` (step {step})"),
         (Some(name), None) => format!("{name} (step {step})"),
         (None, _) => format!("step {step}"),
-    }
-}
-
-/// A change in words: ``1 slot instead of 2 for `tile`: peak 192,000 B, level pipe``.
-pub fn advice(function: &Function, scope: &str, advice: &Advice) -> String {
-    let change = match &advice.change {
-        Change::Slots { buffer, from, to } => {
-            let to = count(*to as usize, "slot");
-            format!("{to} instead of {from} for `{}`", self::buffer(function, *buffer))
-        }
-        Change::Size { buffer, from, to } => format!(
-            "{} instead of {} a slot for `{}`, the largest that fits{}",
-            bytes(*to),
-            bytes(*from),
-            self::buffer(function, *buffer),
-            elements(function, *buffer, *to)
-        ),
-        Change::Capacity { to, proven: true } => {
-            format!("a capacity of {} for `{scope}`, the smallest that works", bytes(*to))
-        }
-        Change::Capacity { to, proven: false } => {
-            format!("a capacity of {} for `{scope}`, the smallest known to work", bytes(*to))
-        }
-        Change::Unpin { buffer } => {
-            format!("`{}` not pinned", self::buffer(function, *buffer))
-        }
-        Change::Level { to } => format!("level `{}` allowed", to.name()),
-    };
-    let how = match advice.level {
-        Some(level) => format!("level {}", level.name()),
-        None => return format!("{change}: peak {}", bytes(advice.peak)),
-    };
-    format!("{change}: peak {}, {how}", bytes(advice.peak))
-}
-
-/// A size in elements, for a buffer whose size comes from unpadded elements.
-fn elements(function: &Function, buffer: BufferId, size: u64) -> String {
-    let shape = function.buffers[buffer].shape.as_ref().filter(|s| s.strides.is_none());
-    match shape {
-        Some(shape) if shape.bits > 0 => {
-            let count = u128::from(size) * 8 / u128::from(shape.bits);
-            format!(" ({} {} elements)", crate::model::grouped(count), shape.dtype)
-        }
-        _ => String::new(),
     }
 }
 

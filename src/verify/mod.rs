@@ -21,6 +21,7 @@ mod case;
 mod choices;
 mod cost;
 mod faults;
+mod fragments;
 mod groups;
 mod held;
 mod holes;
@@ -37,6 +38,7 @@ pub mod place;
 mod placements;
 mod replay;
 mod report;
+mod room;
 mod rules;
 mod say;
 mod sweep;
@@ -45,7 +47,10 @@ mod tests;
 pub mod trace;
 
 use crate::model::machine::Machine;
-use crate::model::{Finding, Function, FunctionPlan, Plan, Problem, ScopeId, SyncLevel};
+use crate::model::{
+    BufferId, Finding, Fragmentation, Function, FunctionPlan, IdVec, Live, Moved, Plan, Problem,
+    ScopeId, SyncLevel,
+};
 use crate::runtime::program::Limits;
 
 /// What no plan of the function can make right.
@@ -79,6 +84,22 @@ fn judge(
     cost::check(&case, findings);
     sweep::check(&case, findings);
     report::check(&case, Limits::default(), explained, findings);
+}
+
+/// Free bytes of a scope in anybody's plan, the largest hole, who is in the way and the smallest single move
+/// that cures it. `live` are the live ranges that count, `right` says whether the plan with a move
+/// (and a place for the buffer that has none) is right; it is asked few times.
+///
+/// `None` where nothing is placed in the scope.
+pub fn fragmentation(
+    problem: &Problem,
+    function: &Function,
+    plan: &FunctionPlan,
+    (scope, live): (ScopeId, &IdVec<BufferId, Vec<Live>>),
+    right: &mut dyn FnMut(&Moved, Option<BufferId>) -> bool,
+) -> Option<Fragmentation> {
+    let case = placements::place(problem, function, plan, &mut Vec::new());
+    fragments::of_scope(&case, live, scope, right)
 }
 
 /// What a plan of the function pays in each scope in which sharing bytes has a price.

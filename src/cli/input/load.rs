@@ -62,6 +62,13 @@ impl Loaded {
     }
 }
 
+impl Ready {
+    /// The scopes that are packed, where these are only some: the heaps of HLO text.
+    pub(crate) fn heaps(&self) -> Vec<ScopeId> {
+        self.module.iter().flat_map(|module| module.heaps.iter().map(|h| h.scope)).collect()
+    }
+}
+
 /// Reads an input.
 pub(crate) fn load(item: Item, args: &InputArgs, limit: u64) -> Loaded {
     let mut sources = Sources::default();
@@ -169,6 +176,7 @@ fn a_plan(name: &str) -> Diagnostic {
 
 /// Applies `--function` and `--capacity`.
 fn adjust(mut ready: Ready, name: &str, args: &InputArgs) -> Result<Ready, Diagnostic> {
+    let heaps = ready.heaps();
     let problem = &mut ready.problem;
     if let Some(wanted) = &args.function {
         if problem.functions.iter().all(|f| f.name != *wanted) {
@@ -180,8 +188,6 @@ fn adjust(mut ready: Ready, name: &str, args: &InputArgs) -> Result<Ready, Diagn
         }
         problem.functions.retain(|f| f.name == *wanted);
     }
-    let heaps: Vec<ScopeId> =
-        ready.module.iter().flat_map(|module| module.heaps.iter().map(|h| h.scope)).collect();
     let set = capacity::apply(problem, &heaps, &args.capacity)?;
     if let Some(module) = &mut ready.module {
         module.problem.clone_from(problem);

@@ -96,7 +96,8 @@ pub(super) fn axes(
     whole(each(&args.with_profile, "profile", Whole::Profile));
     for option in &args.with_capacity {
         let given = std::slice::from_ref(option);
-        capacity::apply(&mut ready.problem.clone(), given).map_err(|error| {
+        let heaps = ready.heaps();
+        capacity::apply(&mut ready.problem.clone(), &heaps, given).map_err(|error| {
             let message = error.message.replacen("--capacity", "--with-capacity", 1);
             Diagnostic { message, ..error }
         })?;

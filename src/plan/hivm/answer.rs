@@ -11,8 +11,8 @@ use crate::diag::Loc;
 use crate::ir::hivm::{Kernels, PassOptions};
 use crate::ir::mlir::{self, OpId};
 use crate::model::{
-    BufferId, FunctionAnswer, FunctionPlan, Live, Mode, Overflow, PassError, Placement, Problem,
-    ReuseLevel, ScopeAnswer, ScopeId, Verdict, fingerprint,
+    BufferId, CoreIs, FunctionAnswer, FunctionPlan, Live, Mode, Overflow, PassError, Placement,
+    Problem, ReuseLevel, ScopeAnswer, ScopeId, Verdict, fingerprint,
 };
 use crate::plan::instance::{Scene, rounded};
 use crate::plan::{Options, Question, Strategy, ladder, reuse};
@@ -363,7 +363,9 @@ impl Told<'_> {
                     available: failure.capacity / 8,
                     requires: failure.need.div_ceil(8),
                     requires_is: "height of the pass's last try",
+                    owner: None,
                     core: Vec::new(),
+                    core_is: CoreIs::Unknown,
                     works_at: None,
                     advice: Vec::new(),
                 });

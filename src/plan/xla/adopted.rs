@@ -49,5 +49,6 @@ fn one(planned: &Planned, heap: &ModuleHeap, offsets: &BTreeMap<BufferId, u64>) 
         reuse: shared(heap),
         attempts: Vec::new(),
         overflow: None,
+        diagnosis: None,
     }
 }

@@ -5,8 +5,8 @@ use super::module::{ModuleHeap, Planned};
 use super::pack::{Packed, pack, pack_by};
 use crate::analyze::hlo::{Event, EventKind};
 use crate::model::{
-    Advice, Attempt, AttemptEnd, BufferId, Change, FunctionAnswer, FunctionPlan, Live, Mode,
-    Overflow, Placement, Reuse, ScopeAnswer, Verdict, fingerprint,
+    Advice, Attempt, AttemptEnd, BufferId, Change, CoreIs, FunctionAnswer, FunctionPlan, Live,
+    Mode, Overflow, Placement, Reuse, ScopeAnswer, Verdict, fingerprint,
 };
 use crate::plan::{Options, Strategy};
 
@@ -105,6 +105,7 @@ fn nothing(heap: &ModuleHeap, options: &Options) -> ScopeAnswer {
         reuse: Vec::new(),
         attempts: Vec::new(),
         overflow: None,
+        diagnosis: None,
     }
 }
 
@@ -173,18 +174,25 @@ fn scope(planned: &Planned, heap: &ModuleHeap, packed: &Packed, options: &Option
         () if impossible => (packed.lower_bound, "lower_bound"),
         () => (peak, "heuristic peak"),
     };
+    // Only what is alive at once shows that nothing fits.
+    let over = usable.is_some_and(|usable| heap.load.bytes > usable);
     let overflow = usable.filter(|_| !fits).map(|available| Overflow {
         impossible: verdict == Verdict::Infeasible,
         available,
         requires,
         requires_is,
-        core: heap.load.buffers.iter().map(|(id, _)| *id).collect(),
+        owner: None,
+        core: if over { heap.load.buffers.iter().map(|(id, _)| *id).collect() } else { Vec::new() },
+        core_is: if over { CoreIs::Witness } else { CoreIs::Unknown },
         works_at: Some(peak),
         advice: vec![Advice {
             change: Change::Capacity { to: peak, proven: packed.optimal },
-            cost: 0,
+            with: Vec::new(),
+            cost: usable.map_or(0, |usable| peak.saturating_sub(usable)),
             peak,
             level: None,
+            stalls: 0,
+            reuse_cost: 0,
         }],
     });
     // The sentence of all overflows (plan/answer.rs).
@@ -218,5 +226,6 @@ fn scope(planned: &Planned, heap: &ModuleHeap, packed: &Packed, options: &Option
         reuse: shared(heap),
         attempts: packed.attempts.clone(),
         overflow,
+        diagnosis: None,
     }
 }

@@ -6,6 +6,7 @@ mod attempts;
 mod bar;
 mod bench;
 mod buffers;
+mod diagnosis;
 mod gate;
 mod hlo;
 mod inspect;
@@ -28,6 +29,7 @@ mod whatif;
 mod tests;
 
 pub use bench::{bench, bench_markdown};
+pub use diagnosis::fragmentation;
 pub use gate::{gate, gate_markdown, gate_rows};
 pub use hlo::{convert, diff, schedule, stats, totals};
 pub use inspect::inspect;

@@ -1,11 +1,14 @@
 //! Why a scope does not fit, and what would fit.
 
 use super::buffers::more;
-use super::style::{BOLD, DIM, paint};
+use super::diagnosis;
+use super::style::{DIM, paint};
 use super::table::{Side, Table};
 use super::view::View;
 use crate::diag::Code;
-use crate::model::{BufferId, Bytes, Function, LimitedBy, Overflow, Scope, ScopeAnswer, Verdict};
+use crate::model::{
+    BufferId, Bytes, CoreIs, Function, LimitedBy, Overflow, Scope, ScopeAnswer, Verdict,
+};
 use crate::report::context::Input;
 use crate::report::words;
 
@@ -79,8 +82,10 @@ pub(super) fn print(
         }
         // The method that was asked for is not asked what else it would do.
         if answer.verdict != Verdict::NotFound || !overflow.advice.is_empty() {
-            advice(function, scope, overflow, out);
+            diagnosis::only_if(function, scope, answer, out);
         }
+    } else if !answer.advice().is_empty() {
+        diagnosis::only_if(function, scope, answer, out);
     }
 }
 
@@ -153,6 +158,7 @@ fn alive(
             input.line(buffer.loc),
         ]);
     }
+    diagnosis::hidden(answer, &mut table);
     table.print(4, out);
     more(load.buffers.len() - shown, "buffer", out);
     let op = load.op.and_then(|op| function.ops.get(op));
@@ -164,12 +170,13 @@ fn alive(
 
 /// The buffers of the proof, where they are not just those alive at the largest load.
 fn core(function: &Function, answer: &ScopeAnswer, overflow: &Overflow, out: &mut String) {
-    const LISTED: usize = 20;
+    const LISTED: usize = 12;
     let mut core = overflow.core.clone();
     let mut alive: Vec<BufferId> = answer.max_load.buffers.iter().map(|(id, _)| *id).collect();
     core.sort_unstable();
     alive.sort_unstable();
-    if core.is_empty() || core == alive || !overflow.impossible {
+    let told = core == alive && overflow.core_is != CoreIs::Proven;
+    if core.is_empty() || told {
         return;
     }
     let names = overflow.core.iter().take(LISTED);
@@ -178,22 +185,14 @@ fn core(function: &Function, answer: &ScopeAnswer, overflow: &Overflow, out: &mu
     if overflow.core.len() > LISTED {
         names.push(format!(".. ({} in all)", overflow.core.len()));
     }
-    let names = names.join(", ");
+    let whole = if core == alive { "all of these".to_owned() } else { names.join(", ") };
+    let known = match overflow.core_is {
+        CoreIs::Proven => "drop any one and the rest fits",
+        CoreIs::Witness | CoreIs::Unknown => "a smaller set may show it, too",
+    };
     let proof = match overflow.core.len() {
-        1 => format!("{names} alone cannot be placed"),
-        _ => format!("{names} cannot all be placed; no smaller set shows it"),
+        1 => format!("{} alone cannot be placed", names.join(", ")),
+        _ => format!("{whole} cannot be placed together; {known}"),
     };
     out.push_str(&format!("  proof: {proof}\n"));
-}
-
-fn advice(function: &Function, scope: &Scope, overflow: &Overflow, out: &mut String) {
-    if overflow.advice.is_empty() {
-        out.push_str("  no single change was found that makes it fit\n");
-        return;
-    }
-    out.push_str(&format!("  {}\n", paint(BOLD, "what would fit, cheapest first:")));
-    for (at, advice) in overflow.advice.iter().enumerate() {
-        let text = words::advice(function, &scope.name, advice);
-        out.push_str(&format!("    {}. {text}\n", at + 1));
-    }
 }

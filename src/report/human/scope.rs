@@ -2,7 +2,7 @@
 
 use super::style::{self, BOLD, DIM, WARN, paint};
 use super::view::View;
-use super::{attempts, bar, buffers, map, overflow, reuse};
+use super::{attempts, bar, buffers, diagnosis, map, overflow, reuse};
 use crate::model::{Function, FunctionAnswer, Mode, Objective, Scope, ScopeAnswer, Verdict};
 use crate::report::context::Input;
 use crate::report::words;
@@ -26,6 +26,7 @@ pub(super) fn print(
             out.push_str(&format!("  {bar}\n"));
         }
         out.push_str(&format!("  {}\n", how(answer)));
+        diagnosis::tight(answer, out);
     }
     if let Some(message) = &answer.message {
         out.push_str(&format!("  {}\n", words::name(message)));
@@ -41,6 +42,8 @@ pub(super) fn print(
         reuse::print(view, input.problem, function, answer, out);
         buffers::print(view, input, function, f, answer, out);
         map::print(view, function, f, answer, out);
+        diagnosis::holes(function, answer, out);
+        diagnosis::only_if(function, scope, answer, out);
     } else {
         overflow::print(view, input, function, scope, answer, out);
     }

@@ -1,5 +1,6 @@
 //! Answers as the JSON of `format`.
 
+mod diagnosis;
 mod envelope;
 mod gate;
 mod owed;
@@ -11,6 +12,7 @@ mod tests;
 mod verify;
 mod whatif;
 
+pub use diagnosis::fragmentation;
 pub use envelope::{diagnostic, envelope, text, write};
 pub use gate::{changes, gate_findings};
 pub use owed::{owed, timeline};

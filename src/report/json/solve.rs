@@ -1,9 +1,10 @@
 //! Plans and the reasons for them.
 
+use super::diagnosis;
 use crate::format::json_solve as json;
 use crate::model::{
-    Advice, Allocation, Answer, Attempt, AttemptEnd, Bytes, Change, Function, FunctionAnswer, Load,
-    Overflow, Reuse, Scope, ScopeAnswer,
+    Allocation, Answer, Attempt, AttemptEnd, Bytes, Function, FunctionAnswer, Load, Overflow,
+    Reuse, Scope, ScopeAnswer,
 };
 use crate::report::context::{Input, offsets};
 use crate::report::words;
@@ -68,6 +69,7 @@ fn scope(
         reuse: answer.reuse.iter().map(|r| reuse(input, function, r)).collect(),
         attempts: answer.attempts.iter().map(attempt).collect(),
         overflow: answer.overflow.as_ref().map(|o| overflow(input, function, scope, answer, o)),
+        diagnosis: answer.diagnosis.as_ref().map(|d| diagnosis::body(function, scope, answer, d)),
     }
 }
 
@@ -146,11 +148,14 @@ fn overflow(
             size: buffer.size.0,
             slots: buffer.slots,
             bytes: *bytes,
+            temporary: buffer.temporary,
+            owner: buffer.owner.clone(),
             loc: input.place(buffer.loc),
         }
     };
     json::Overflow {
         impossible: o.impossible,
+        owner: o.owner.clone(),
         requires: o.requires,
         requires_is: o.requires_is.to_owned(),
         bits: Bytes(o.requires).bits(),
@@ -158,32 +163,8 @@ fn overflow(
         at: at(input, function, &answer.max_load),
         live: answer.max_load.buffers.iter().map(alive).collect(),
         core: o.core.iter().map(|id| id.0).collect(),
+        core_is: o.core_is.name(),
         works_at: o.works_at,
-        advice: o.advice.iter().map(|a| advice(function, scope, a)).collect(),
-    }
-}
-
-fn advice(function: &Function, scope: &Scope, a: &Advice) -> json::Advice {
-    let (change, buffer, from, to, proven) = match &a.change {
-        Change::Slots { buffer, from, to } => {
-            ("slots", Some(buffer.0), Some(u64::from(*from)), Some(u64::from(*to)), None)
-        }
-        Change::Size { buffer, from, to } => ("size", Some(buffer.0), Some(*from), Some(*to), None),
-        Change::Capacity { to, proven } => {
-            ("capacity", None, scope.bytes(), Some(*to), Some(*proven))
-        }
-        Change::Unpin { buffer } => ("unpin", Some(buffer.0), None, None, None),
-        Change::Level { .. } => ("level", None, None, None, None),
-    };
-    json::Advice {
-        change,
-        buffer,
-        from,
-        to,
-        cost: a.cost,
-        peak: a.peak,
-        level: a.level.map(|l| l.name()),
-        proven,
-        text: words::advice(function, &scope.name, a),
+        advice: o.advice.iter().map(|a| diagnosis::advice(function, scope, a)).collect(),
     }
 }
