@@ -122,7 +122,8 @@ fn kernels(args: &DiffArgs, a: &str, b: &str) -> Result<(Vec<Kernel>, Vec<Kernel
         Err(errors) => return Err((errors, sources)),
     };
     let threads = jobs::threads(args.planning.jobs);
-    let how = How { args: &args.input, options: &options, stage: &stage, limit, threads };
+    let how =
+        How { args: &args.input, options: &options, stage: &stage, limit, threads, memory: None };
     let (old, new) = (side(a, how)?, side(b, how)?);
     let one = |side: Side, other: &str| match side {
         Side::Kernels(kernels) | Side::Folder(kernels, _) => Ok(kernels),

@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::cached::{self, Cached, Memory};
 use crate::cli::args::{Emit, InputArgs};
-use crate::cli::input::{self, Codes, Ready, Toml};
+use crate::cli::input::{self, Codes, Item, Ready, Toml};
 use crate::cli::placing::Stage;
 use crate::cli::solve::in_folder;
 use crate::cli::subject::{self, Wanted};
@@ -37,6 +38,8 @@ pub(in crate::cli) struct How<'a> {
     pub(in crate::cli) stage: &'a Stage,
     pub(in crate::cli) limit: u64,
     pub(in crate::cli) threads: usize,
+    /// Where inputs that were good before are remembered.
+    pub(in crate::cli) memory: Option<Memory<'a>>,
 }
 
 /// Reads one side.
@@ -87,37 +90,55 @@ fn inputs(path: &str, how: How<'_>, folder: bool) -> Result<Vec<Kernel>, Failed>
         how.threads,
         |item| {
             let below = item.below.clone();
-            let wanted = Wanted {
-                plan: None,
-                planning: Some(how.options),
-                stage: how.stage,
-                limit: how.limit,
-                function: args.function.as_deref(),
-                measured: true,
-            };
-            (below, subject::of(input::load(item, &args, how.limit), &wanted))
+            let found = older(item, &args, how);
+            found.map(|kernels| (below, kernels))
         },
-        |(below, subject)| {
-            let sources = subject.loaded.sources;
-            let problem = match &subject.loaded.outcome {
-                Ok(ready) => &ready.problem,
-                Err(errors) => {
-                    failed.get_or_insert((errors.clone(), sources));
-                    return;
-                }
-            };
-            let input = Input { name: &subject.loaded.name, sources: &sources, problem };
-            let found = kernels::of(input, &subject.answer, &subject.shown.owed, subject.ours);
-            out.extend(found.into_iter().map(|k| match folder {
+        |found| match found {
+            Ok((below, kernels)) => out.extend(kernels.into_iter().map(|k| match folder {
                 true => Kernel { input: below.display().to_string(), ..k },
                 false => k,
-            }));
+            })),
+            Err(errors) => {
+                failed.get_or_insert(errors);
+            }
         },
     );
     match failed {
         Some(failed) => Err(failed),
         None => Ok(out),
     }
+}
+
+/// The kernels of one older input.
+fn older(item: Item, args: &InputArgs, how: How<'_>) -> Result<Vec<Kernel>, Failed> {
+    let cached = how.memory.and_then(|memory| cached::look(memory, &item, None));
+    if let Some(Cached { kernels: Some(kernels), .. }) = &cached {
+        return Ok(kernels.clone());
+    }
+    let wanted = Wanted {
+        plan: None,
+        planning: Some(how.options),
+        stage: how.stage,
+        limit: how.limit,
+        function: args.function.as_deref(),
+        measured: true,
+    };
+    let subject = subject::of(input::load(item, args, how.limit), &wanted);
+    let clean = subject.is_clean();
+    let sources = subject.loaded.sources;
+    let ready = match &subject.loaded.outcome {
+        Ok(ready) => ready,
+        Err(errors) => return Err((errors.clone(), sources)),
+    };
+    let input = Input { name: &subject.loaded.name, sources: &sources, problem: &ready.problem };
+    let kernels = kernels::of(input, &subject.answer, &subject.shown.owed, subject.ours);
+    if let (Some(memory), Some(cached)) = (how.memory, &cached)
+        && clean
+        && ready.warnings.is_empty()
+    {
+        cached::keep(memory.cache, cached, &kernels);
+    }
+    Ok(kernels)
 }
 
 /// The kernels of a display of the compiler. Its live ranges are in steps of its own.

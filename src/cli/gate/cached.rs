@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use crate::cli::args::{From, InputArgs, VerifyArgs};
+use crate::cli::args::{From, InputArgs, PlaceArgs, PlanArgs};
 use crate::cli::cache::{Cache, Key, key};
 use crate::cli::config::Layers;
 use crate::cli::input::{Item, Origin};
@@ -20,18 +20,23 @@ pub(in crate::cli) struct Cached {
     pub(in crate::cli) kernels: Option<Vec<Kernel>>,
 }
 
+/// A cache, and the options that answers depend on.
+#[derive(Clone, Copy)]
+pub(in crate::cli) struct Memory<'a> {
+    pub(super) cache: &'a Cache,
+    pub(super) input: &'a InputArgs,
+    pub(super) planning: &'a PlanArgs,
+    pub(super) place: &'a PlaceArgs,
+}
+
 /// Looks an input up. None where what the answer depends on cannot be told from the bytes at hand.
-pub(super) fn look(
-    cache: &Cache,
-    args: &VerifyArgs,
-    item: &Item,
-    plan: Option<&Path>,
-) -> Option<Cached> {
+pub(super) fn look(memory: Memory<'_>, item: &Item, plan: Option<&Path>) -> Option<Cached> {
     let Origin::File(path) = &item.from else { return None };
-    let (of_input, own) = Layers::of(&args.input, &item.from);
+    let Memory { cache, input: args, planning, place } = memory;
+    let (of_input, own) = Layers::of(args, &item.from);
     let input = fs::read(path).ok()?;
     // A spec may name a target file beside it.
-    if may_be_a_spec(path, args.input.from) && names_a_file(&input) {
+    if may_be_a_spec(path, args.from) && names_a_file(&input) {
         return None;
     }
     // No plan is not an empty one.
@@ -39,11 +44,11 @@ pub(super) fn look(
         Some(plan) => ([1], fs::read(plan).ok()?),
         None => ([0], Vec::new()),
     };
-    let named = [of_input.target.as_deref(), args.place.run.machine.as_deref()];
+    let named = [of_input.target.as_deref(), place.run.machine.as_deref()];
     let files: Vec<Vec<u8>> =
         named.iter().map(|name| name.and_then(|n| fs::read(n).ok()).unwrap_or_default()).collect();
     let options = without_inputs(&of_input);
-    let options = format!("{options:?} {own:?} {:?} {:?}", args.planning, args.place);
+    let options = format!("{options:?} {own:?} {planning:?} {place:?}");
     let name = item.name.as_bytes();
     let key = key(&[&input, &given, &plan, &files[0], &files[1], options.as_bytes(), name]);
     let kernels = cache.get(&key).and_then(|text| read(&text));

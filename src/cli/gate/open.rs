@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::baseline::{Failed, How, Side, in_plans, of_plan, side};
-use super::cached::{self, Cached};
+use super::cached::{self, Cached, Memory};
 use crate::cli::args::{Format, Global, VerifyArgs};
 use crate::cli::cache::Cache;
 use crate::cli::input::{self, Codes, Item, Ready};
@@ -59,18 +59,19 @@ impl<'a> Gate<'a> {
             }
             None => (None, Limits::default()),
         };
+        // What is printed in full is made in full.
+        let short = global.format != Format::Json && global.verbose == 0;
+        let traced = args.place.run.export_trace.is_some();
+        let cache = gate.cache.as_deref().filter(|_| short && !traced && wanted(args));
+        let cache = cache.map(Cache::open);
         let threads = jobs::threads(args.planning.jobs);
-        let how = How { args: &args.input, options, stage, limit, threads };
+        let memory = cache.as_ref().map(|cache| memory(cache, args));
+        let how = How { args: &args.input, options, stage, limit, threads, memory };
         let before = match &gate.baseline {
             Some(path) => Some(side(&path.display().to_string(), how)?),
             None => None,
         };
-        // What is printed in full is made in full.
-        let short = global.format != Format::Json && global.verbose == 0;
-        let traced = args.place.run.export_trace.is_some();
-        let plans = matches!(before, Some(Side::Plan(_) | Side::Folder(..)));
-        let cache = gate.cache.as_deref().filter(|_| short && !traced && !plans && wanted(args));
-        Ok(Self { args, text, limits, before, cache: cache.map(Cache::open), limit })
+        Ok(Self { args, text, limits, before, cache, limit })
     }
 
     /// True where kernels are held to something, so that inputs without a plan are planned.
@@ -80,7 +81,13 @@ impl<'a> Gate<'a> {
 
     /// What the cache knows of an input.
     pub(in crate::cli) fn cached(&self, item: &Item, plan: Option<&Path>) -> Option<Cached> {
-        cached::look(self.cache.as_ref()?, self.args, item, plan)
+        let problem_is_needed = match &self.before {
+            Some(Side::Plan(_)) => true,
+            Some(Side::Folder(_, folder)) => in_plans(folder, &item.below).is_some(),
+            Some(Side::Kernels(_)) | None => false,
+        };
+        let cache = self.cache.as_ref().filter(|_| !problem_is_needed)?;
+        cached::look(memory(cache, self.args), item, plan)
     }
 
     /// What the cache was good for; for `-v`.
@@ -163,6 +170,10 @@ impl<'a> Gate<'a> {
         judged.remarks.extend(remarks);
         Ok(judged)
     }
+}
+
+fn memory<'a>(cache: &'a Cache, args: &'a VerifyArgs) -> Memory<'a> {
+    Memory { cache, input: &args.input, planning: &args.planning, place: &args.place }
 }
 
 fn wanted(args: &VerifyArgs) -> bool {

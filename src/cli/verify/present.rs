@@ -231,7 +231,9 @@ impl<'a> Report<'a> {
                 if let Some(path) = &self.gate.updated {
                     streams.answer(&format!("wrote {}\n", path.display()));
                 }
-                if self.judged + self.broken > 1 {
+                // The gate has its own last word.
+                let told = self.gated() && self.broken == 0 && self.rejected == 0;
+                if self.judged + self.broken > 1 && !told {
                     let accepted = self.judged - self.rejected;
                     let text = human::judged(accepted, self.rejected, self.broken);
                     streams.answer(&format!("\n{text}"));
