@@ -15,6 +15,7 @@ use super::json_inspect::Inspect;
 use super::json_replay::Replay;
 use super::json_solve::Solve;
 use super::json_verify::Verify;
+use super::picture::Written;
 
 /// The version of the JSON reports.
 pub const FORMAT_VERSION: &str = "1.3";
@@ -98,6 +99,8 @@ pub enum Report {
     Diff(Box<Envelope<Diff>>),
     /// `memplan diff --format json` of anything else.
     Changes(Box<Envelope<Changes>>),
+    /// `memplan report --format json`.
+    Pictures(Envelope<Written>),
     /// `memplan explain --format json`.
     Explain(Envelope<Explain>),
 }
