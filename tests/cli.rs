@@ -15,6 +15,8 @@ mod json;
 mod streams;
 #[path = "cli/tool.rs"]
 mod tool;
+#[path = "cli/verdicts.rs"]
+mod verdicts;
 
 #[test]
 fn sessions() {

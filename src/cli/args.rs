@@ -14,6 +14,7 @@ use super::config::{ConfigArgs, Layers};
 use super::schedule::schedule;
 use super::seconds::seconds;
 pub(super) use super::shard::Shard;
+pub(super) use super::what_if::WhatIfArgs;
 use crate::bench::external::External;
 use crate::bench::generate::{self, Kind};
 use crate::plan::Strategy;
@@ -116,6 +117,7 @@ pub(super) enum Command {
     /// What changed between two plans, reports or inputs, and which buffers did it.
     Diff(DiffArgs),
     /// What would happen with fewer slots, another tile, another target, less memory.
+    #[command(after_help = super::what_if::EXITS)]
     WhatIf(WhatIfArgs),
     /// Draw the memory: a page (`-o x.html`), the map alone (`-o x.svg`), a trace.
     Report(ReportArgs),
@@ -149,6 +151,9 @@ pub(super) struct InputArgs {
     /// A chip (`ascend910b`, `Ascend910B1`, ..) or a target file, instead of the spec's own.
     #[arg(long, value_name = "NAME|FILE", help_heading = "Input")]
     pub(super) target: Option<String>,
+    /// A profile of the target, instead of the input's own; no option, set by `what-if`.
+    #[arg(skip)]
+    pub(super) profile: Option<String>,
     /// Only the function of this name.
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub(super) function: Option<String>,
@@ -416,18 +421,6 @@ pub(super) struct DiffArgs {
     pub(super) planning: PlanArgs,
     #[command(flatten)]
     pub(super) place: PlaceArgs,
-}
-
-/// `memplan what-if`.
-#[derive(Debug, Args)]
-pub(super) struct WhatIfArgs {
-    #[command(flatten)]
-    pub(super) input: InputArgs,
-    /// Find the smallest capacity of each scope that works, with proof.
-    #[arg(long, help_heading = "Variants")]
-    pub(super) min_capacity: bool,
-    #[command(flatten)]
-    pub(super) planning: PlanArgs,
 }
 
 /// `memplan report`.

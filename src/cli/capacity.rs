@@ -5,20 +5,30 @@ use crate::format::read::nearest;
 use crate::front::spec::size::{self, BadSize};
 use crate::model::{Capacity, Problem, ScopeId};
 
-/// Sets capacities; a later option wins over an earlier one. Returns the scopes and bytes set.
+/// True when one of the options sets the capacity of that scope: by its name, or of the only scope.
+pub(super) fn sets(options: &[String], scope: &str) -> bool {
+    options.iter().any(|option| match option.rsplit_once('=') {
+        Some((name, _)) => name.trim().eq_ignore_ascii_case(scope),
+        None => true,
+    })
+}
+
+/// Sets capacities; a later option wins over an earlier one. Returns the scopes and bytes set. Where only some
+/// scopes are packed, these are the `heaps`.
 ///
 /// # Errors
 /// A size that is none, a scope that the problem does not have, a size without a scope where there
 /// are several.
 pub(super) fn apply(
     problem: &mut Problem,
+    heaps: &[ScopeId],
     options: &[String],
 ) -> Result<Vec<(String, u64)>, Diagnostic> {
     let mut set = Vec::new();
     for option in options {
         let (scope, size) = match option.rsplit_once('=') {
             Some((scope, size)) => (named(problem, option, scope.trim())?, size),
-            None => (only(problem, option)?, option.as_str()),
+            None => (only(problem, heaps, option)?, option.as_str()),
         };
         let bytes = size::parse(size).map_err(|bad| bad_size(option, bad))?;
         // Functions of one text may have a scope of one name each with their own capacity.
@@ -58,10 +68,10 @@ fn named(problem: &Problem, option: &str, name: &str) -> Result<ScopeId, Diagnos
     })
 }
 
-/// The only scope that buffers lie in.
-fn only(problem: &Problem, option: &str) -> Result<ScopeId, Diagnostic> {
-    let mut used: Vec<ScopeId> =
-        problem.functions.iter().flat_map(|f| f.buffers.iter().map(|b| b.scope)).collect();
+/// The only scope that buffers lie in; the only heap, where there are heaps.
+fn only(problem: &Problem, heaps: &[ScopeId], option: &str) -> Result<ScopeId, Diagnostic> {
+    let all = || problem.functions.iter().flat_map(|f| f.buffers.iter().map(|b| b.scope));
+    let mut used: Vec<ScopeId> = if heaps.is_empty() { all().collect() } else { heaps.to_vec() };
     used.sort_unstable();
     used.dedup_by_key(|id| problem.scopes[*id].name.clone());
     match used.as_slice() {
@@ -103,15 +113,37 @@ mod tests {
     fn sizes_go_to_their_scopes() {
         let mut problem = problem();
         let options = ["ub=192 KiB".to_owned(), "L1=1024".to_owned(), "ub=7".to_owned()];
-        assert_eq!(apply(&mut problem, &options).map(|set| set.len()), Ok(3));
+        assert_eq!(apply(&mut problem, &[], &options).map(|set| set.len()), Ok(3));
         assert_eq!(problem.scopes[ScopeId(0)].bytes(), Some(7));
         assert_eq!(problem.scopes[ScopeId(1)].bytes(), Some(1024));
     }
 
     #[test]
+    fn a_size_alone_is_that_of_the_only_heap() {
+        let mut problem = problem();
+        let heap = [ScopeId(1)];
+        assert_eq!(
+            apply(&mut problem, &heap, &["1KiB".to_owned()]),
+            Ok(vec![("l1".to_owned(), 1024)])
+        );
+        assert_eq!(problem.scopes[ScopeId(0)].capacity, Capacity::Unbounded);
+        let both = [ScopeId(0), ScopeId(1)];
+        assert!(apply(&mut problem, &both, &["1KiB".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn what_the_command_line_sets_need_not_be_known_before() {
+        let options = |texts: &[&str]| texts.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
+        assert!(sets(&options(&["BT=1KiB"]), "bt"));
+        assert!(sets(&options(&["1KiB"]), "bt"));
+        assert!(!sets(&options(&["ub=1KiB"]), "bt"));
+        assert!(!sets(&[], "bt"));
+    }
+
+    #[test]
     fn mistakes_come_with_a_suggestion() {
         let help = |option: &str| {
-            let error = apply(&mut problem(), &[option.to_owned()]).expect_err(option);
+            let error = apply(&mut problem(), &[], &[option.to_owned()]).expect_err(option);
             assert_eq!(error.code, Code::ConfigBadOption);
             error.help.unwrap_or_default()
         };

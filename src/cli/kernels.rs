@@ -60,7 +60,11 @@ fn scope(
         max_load: Some(scope.max_load.bytes),
         lower_bound: Some(scope.lower_bound),
         verdict: ours.then_some(scope.verdict),
-        level: scope.level,
+        // The level of the plan may be lower than any of its pairs needs.
+        level: match listed {
+            true => scope.reuse.iter().filter_map(|r| r.level).max(),
+            false => scope.level,
+        },
         stalls: listed.then(|| scope.reuse.iter().filter(|r| r.stall).count() as u64),
         reuse_cost: listed.then_some(scope.reuse_cost),
         owed: owed.map(edges),

@@ -9,7 +9,7 @@ use super::{codes, plans, solve};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
 use crate::format;
 use crate::front::csv;
-use crate::model::{Answer, Finding, Plan, Problem};
+use crate::model::{Answer, Finding, FunctionAnswer, Plan, Problem};
 use crate::plan::{self, Options, Question};
 use crate::verify;
 
@@ -52,6 +52,11 @@ impl Subject {
     pub(super) fn is_clean(&self) -> bool {
         let planned = !self.ours || self.answer.verdict().is_none_or(|v| v.has_plan());
         planned && self.findings.is_empty() && self.told.is_empty() && !self.defect
+    }
+
+    /// True when the plan is that of the compiler's pass, and wrong.
+    pub(super) fn refuted(&self) -> bool {
+        self.answer.functions.iter().any(FunctionAnswer::refuted)
     }
 
     /// An input that is no question.
@@ -123,6 +128,10 @@ fn ours(loaded: Loaded, options: &Options, stage: &Stage) -> Subject {
         // That a right plan stalls is for budgets to judge.
         let failures = codes::of(&ready.problem, &solved.answer).into_iter();
         told.extend(failures.filter(|d| d.severity == Severity::Error));
+    }
+    // What `solve` shows as the pass has it is judged here like any other plan.
+    for refuted in told.iter_mut().filter(|d| d.code == Code::HivmRefuted) {
+        refuted.severity = Severity::Error;
     }
     let defect = !solved.bugs.is_empty();
     told.extend(solved.bugs);

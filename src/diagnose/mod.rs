@@ -1,6 +1,7 @@
 //! Why it does not fit, and what would make it fit (asks `plan` again).
 
 mod advice;
+pub mod whatif;
 
 use crate::model::{Answer, Problem};
 use crate::plan::{self, Options, Strategy};

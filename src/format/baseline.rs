@@ -239,4 +239,20 @@ mod tests {
         let other = r#"{"format_version": "1.0", "command": "explain"}"#;
         assert!(refused(other).contains("`memplan explain` has no kernels"));
     }
+
+    quickcheck::quickcheck! {
+        fn no_pieces_of_reports_make_it_panic(pieces: Vec<u8>) -> bool {
+            const PIECES: [&str; 14] = [
+                "{", "}", "[", "]", ",", "\"format_version\": \"1.0\"", "\"command\": \"solve\"",
+                "\"functions\": ", "\"kernels\": ", "\"name\": \"\u{e9}\"", "\"scopes\": ", "-1", "\n", "\"peak\": 1e99",
+            ];
+            let text: String = pieces.iter().map(|n| PIECES[usize::from(n % 14)]).collect();
+            let head = format!("{{\"format_version\": \"1.0\", \"command\": \"solve\", {text}");
+            for text in [&text, &head] {
+                let message = read_text(text).err().map(|error| error.message);
+                assert_ne!(message.as_deref(), Some(""), "{text}");
+            }
+            true
+        }
+    }
 }

@@ -15,6 +15,7 @@ use super::json_inspect::Inspect;
 use super::json_replay::Replay;
 use super::json_solve::Solve;
 use super::json_verify::Verify;
+use super::json_whatif::WhatIf;
 use super::picture::Written;
 
 /// The version of the JSON reports.
@@ -101,6 +102,8 @@ pub enum Report {
     Changes(Box<Envelope<Changes>>),
     /// `memplan report --format json`.
     Pictures(Envelope<Written>),
+    /// `memplan what-if --format json`.
+    WhatIf(Envelope<WhatIf>),
     /// `memplan explain --format json`.
     Explain(Envelope<Explain>),
 }

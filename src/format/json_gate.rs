@@ -106,7 +106,7 @@ pub struct Share {
     /// The buffer.
     pub buffer: String,
     /// Bytes more than before; below zero for less.
-    pub bytes: i128,
+    pub bytes: i64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

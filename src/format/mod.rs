@@ -16,6 +16,7 @@ pub mod json_reasons;
 pub mod json_replay;
 pub mod json_solve;
 pub mod json_verify;
+pub mod json_whatif;
 pub mod machine;
 pub mod memory_info;
 pub mod picture;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::spec_sync::{CrossFlagTable, FlagTable};
-use super::values::{Names, Number, Offsets, Operand, Ranges, Size};
+use super::values::{Dimensions, Names, Number, Offsets, Operand, Ranges, Size};
 
 /// A memplan spec: a machine, and functions with buffers and either live ranges or ops.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -179,6 +179,10 @@ pub struct BufferTable {
     /// Bytes from one row (last dimension) of `shape` to the next, padding included.
     #[schemars(with = "Option<Size>")]
     pub row_pitch: Option<Spanned<Size>>,
+    /// The dimensions that it grows with, by name, for `memplan what-if --scale`. With `shape` one name
+    /// for each dimension, `"_"` for one that stays; with `size` alone the size grows with each name.
+    #[schemars(with = "Option<Dimensions>")]
+    pub scales: Option<Spanned<Dimensions>>,
     /// Alignment of every slot, instead of the scope's.
     #[schemars(with = "Option<Size>")]
     pub alignment: Option<Spanned<Size>>,

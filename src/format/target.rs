@@ -9,6 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use toml::Spanned;
 
 use super::spec::PipeTable;
+use super::values::{Number, Size};
 
 /// The version of the format that this memplan reads.
 pub const VERSION: u64 = 1;
@@ -57,12 +58,12 @@ pub struct TargetScope {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub aliases: Vec<Spanned<String>>,
-    /// Physical size in bytes, `"unknown"` or `"unbounded"`.
+    /// Physical size: bytes, a text such as `"256 KiB"`, `"unknown"` or `"unbounded"`.
     #[schemars(with = "CapacityWord")]
     pub capacity: Spanned<CapacityWord>,
     /// Alignment of its buffers in bytes, at least 1.
-    #[schemars(with = "u64", range(min = 1))]
-    pub alignment: Spanned<u64>,
+    #[schemars(with = "Size")]
+    pub alignment: Spanned<Size>,
     /// True when sizes are rounded up to the alignment.
     #[serde(default)]
     pub round_up: bool,
@@ -74,10 +75,10 @@ pub struct TargetScope {
 }
 
 /// The size of a memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CapacityWord {
     /// This many bytes.
-    Bytes(u64),
+    Size(Size),
     /// Nobody knows: a spec that uses the scope has to say.
     Unknown,
     /// As many as the plan needs.
@@ -89,8 +90,8 @@ pub enum CapacityWord {
 #[serde(deny_unknown_fields)]
 pub struct ReservedTable {
     /// The bytes `[lo, hi)`.
-    #[schemars(with = "[u64; 2]")]
-    pub range: Spanned<[u64; 2]>,
+    #[schemars(with = "[Size; 2]")]
+    pub range: Spanned<[Size; 2]>,
     /// Who holds them.
     pub why: String,
     /// Where that is from.
@@ -117,8 +118,8 @@ pub struct ProfileScope {
     #[serde(default)]
     pub reserved: Vec<ReservedTable>,
     /// The alignment that the stack uses instead.
-    #[schemars(with = "Option<u64>", range(min = 1))]
-    pub alignment: Option<Spanned<u64>>,
+    #[schemars(with = "Option<Size>")]
+    pub alignment: Option<Spanned<Size>>,
     /// Where the alignment is from.
     pub source: Option<String>,
 }
@@ -129,24 +130,24 @@ impl Visitor<'_> for CapacityVisitor {
     type Value = CapacityWord;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of bytes, \"unknown\" or \"unbounded\"")
+        f.write_str("a size such as 65536 or \"64 KiB\", \"unknown\" or \"unbounded\"")
     }
 
     fn visit_u64<E: Error>(self, bytes: u64) -> Result<CapacityWord, E> {
-        Ok(CapacityWord::Bytes(bytes))
+        Ok(CapacityWord::Size(Size::Number(Number(bytes.into()))))
     }
 
     fn visit_i64<E: Error>(self, bytes: i64) -> Result<CapacityWord, E> {
-        let positive = u64::try_from(bytes);
-        positive
-            .map(CapacityWord::Bytes)
-            .map_err(|_| E::invalid_value(Unexpected::Signed(bytes), &self))
+        Ok(CapacityWord::Size(Size::Number(Number(bytes.into()))))
     }
 
     fn visit_str<E: Error>(self, word: &str) -> Result<CapacityWord, E> {
         match word {
             "unknown" => Ok(CapacityWord::Unknown),
             "unbounded" => Ok(CapacityWord::Unbounded),
+            size if size.starts_with(|c: char| c.is_ascii_digit()) => {
+                Ok(CapacityWord::Size(Size::Text(size.to_owned())))
+            }
             _ => Err(E::invalid_value(Unexpected::Str(word), &self)),
         }
     }
@@ -163,11 +164,11 @@ impl JsonSchema for CapacityWord {
         "CapacityWord".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "A number of bytes; `unknown`: a spec that uses the scope has to say; \
+            "description": "A size; `unknown`: a spec that uses the scope has to say; \
                             `unbounded`: as many as the plan needs.",
-            "anyOf": [{ "type": "integer", "minimum": 0 }, { "enum": ["unknown", "unbounded"] }]
+            "anyOf": [generator.subschema_for::<Size>(), { "enum": ["unknown", "unbounded"] }]
         })
     }
 }

@@ -31,6 +31,10 @@ pub struct Ranges(pub Vec<(Size, Size)>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names(pub Vec<Spanned<String>>);
 
+/// The name of a dimension, or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dimensions(pub Vec<String>);
+
 /// One offset or several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offsets(pub Vec<Size>);
@@ -264,6 +268,32 @@ impl<'de> Deserialize<'de> for Names {
     }
 }
 
+struct DimensionsVisitor;
+
+impl<'de> Visitor<'de> for DimensionsVisitor {
+    type Value = Dimensions;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a dimension or a list of them")
+    }
+    fn visit_str<E: Error>(self, name: &str) -> Result<Dimensions, E> {
+        Ok(Dimensions(vec![name.to_owned()]))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Dimensions, A::Error> {
+        let mut names = Vec::new();
+        while let Some(name) = seq.next_element()? {
+            names.push(name);
+        }
+        Ok(Dimensions(names))
+    }
+}
+
+impl<'de> Deserialize<'de> for Dimensions {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_any(DimensionsVisitor)
+    }
+}
+
 struct OperandVisitor;
 
 impl<'de> Visitor<'de> for OperandVisitor {
@@ -333,6 +363,13 @@ schema!(Offsets, generator => {
 schema!(Names, _generator => json_schema!({
     "description": "Names of values.",
     "type": "array", "items": { "type": "string" }, "minItems": 1
+}));
+schema!(Dimensions, _generator => json_schema!({
+    "description": "The name of a dimension, or several.",
+    "anyOf": [
+        { "type": "string" },
+        { "type": "array", "items": { "type": "string" }, "minItems": 1 }
+    ]
 }));
 schema!(Operand, generator => {
     let table = generator.subschema_for::<OperandTable>();

@@ -1,5 +1,7 @@
 //! What a change did to the numbers of a kernel.
 
+use std::borrow::Cow;
+
 use super::load;
 use crate::model::{Amount, Effect, Kernel, KernelScope, Measure, Verdict};
 
@@ -7,8 +9,9 @@ use crate::model::{Amount, Effect, Kernel, KernelScope, Measure, Verdict};
 /// scope in the order of now.
 pub(super) fn effects(old: &Kernel, new: &Kernel) -> Vec<Effect> {
     let mut effects = Vec::new();
-    for scope in &new.scopes {
-        let Some(before) = old.scopes.iter().find(|s| s.name == scope.name) else { continue };
+    let (then, now) = (scopes(old, new), scopes(new, old));
+    for scope in &now {
+        let Some(before) = then.iter().find(|s| s.name == scope.name) else { continue };
         for measure in Measure::ALL {
             let (Some(a), Some(b)) = (amount(before, measure), amount(scope, measure)) else {
                 continue;
@@ -34,6 +37,32 @@ pub(super) fn effects(old: &Kernel, new: &Kernel) -> Vec<Effect> {
         whole(Measure::Verdict, verdict(old), verdict(new));
     }
     effects
+}
+
+/// The scopes of a kernel, and those that the other side alone has: nothing is in them here, where this
+/// side tells all.
+fn scopes<'a>(kernel: &'a Kernel, other: &Kernel) -> Vec<Cow<'a, KernelScope>> {
+    let mut scopes: Vec<Cow<'a, KernelScope>> = kernel.scopes.iter().map(Cow::Borrowed).collect();
+    let mut buffers = kernel.scopes.iter().flat_map(|s| &s.buffers);
+    if kernel.fingerprint.is_some() && buffers.all(|b| b.size.is_some()) {
+        let lone = other.scopes.iter().filter(|o| kernel.scopes.iter().all(|s| s.name != o.name));
+        scopes.extend(lone.map(|o| Cow::Owned(empty(&o.name))));
+    }
+    scopes
+}
+
+/// A scope with nothing in it.
+fn empty(name: &str) -> KernelScope {
+    KernelScope {
+        name: name.to_owned(),
+        peak: Some(0),
+        max_load: Some(0),
+        lower_bound: Some(0),
+        stalls: Some(0),
+        reuse_cost: Some(0),
+        owed: Some(0),
+        ..KernelScope::default()
+    }
 }
 
 /// The value of a measure of a scope; none where it is not told.

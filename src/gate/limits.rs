@@ -31,6 +31,17 @@ impl Limits {
     /// the rules for baselines between the top of the file and its entries. `moved` is an entry of
     /// another input that is for this kernel.
     pub(super) fn of(&self, kernel: &Kernel, baseline: bool, moved: Option<usize>) -> Held<'_> {
+        self.laid(kernel, baseline, moved, None)
+    }
+
+    /// The same without the scopes of one entry.
+    pub(super) fn laid(
+        &self,
+        kernel: &Kernel,
+        baseline: bool,
+        moved: Option<usize>,
+        without: Option<usize>,
+    ) -> Held<'_> {
         let name = self.base.name(&kernel.input);
         let all = self.budget.entries.iter().enumerate();
         let ours = all.filter(|(at, e)| Some(*at) == moved || is_for(e, &name, &kernel.name));
@@ -41,9 +52,10 @@ impl Limits {
             rules = rules.under(&self.budget.baseline.rules);
         }
         let mut scopes: BTreeMap<&str, Limit> = BTreeMap::new();
-        for entry in entries.iter().map(|&at| &self.budget.entries[at]) {
+        for &at in &entries {
+            let entry = &self.budget.entries[at];
             rules = rules.under(&entry.rules);
-            for (scope, limit) in &entry.scopes {
+            for (scope, limit) in entry.scopes.iter().filter(|_| Some(at) != without) {
                 let held = scopes.entry(scope).or_default();
                 held.peak = limit.peak.or(held.peak);
                 held.level = limit.level.or(held.level);

@@ -47,7 +47,7 @@ pub(super) fn shifts(old: &Kernel, new: &Kernel, pairs: &Pairs) -> Vec<LoadShift
             shares.into_iter().filter(|(_, d)| *d != 0).map(|(key, d)| (name(key), d)).collect();
         // What pulls in the direction of the difference comes first.
         let sign = if b > a { 1 } else { -1 };
-        shares.sort_by(|x, y| (sign * y.1).cmp(&(sign * x.1)));
+        shares.sort_by_key(|share| -sign * share.1);
         debug_assert_eq!(
             shares.iter().map(|s| s.1).sum::<i128>(),
             i128::from(b) - i128::from(a),

@@ -13,25 +13,29 @@ pub(super) fn match_kernels(old: &[Kernel], new: &[Kernel]) -> Vec<Option<usize>
     let file = |input: &str| input.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
     let mut found = vec![None; new.len()];
     let mut taken = vec![false; old.len()];
-    let mut round = |key: &dyn Fn(&Kernel) -> (String, String)| {
-        let mut left: BTreeMap<(String, String), Option<usize>> = BTreeMap::new();
+    let mut round = |most: usize, key: &dyn Fn(&Kernel) -> (String, String)| {
+        let mut left: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         for (at, kernel) in old.iter().enumerate().filter(|(at, _)| !taken[*at]) {
-            left.entry(key(kernel)).and_modify(|one| *one = None).or_insert(Some(at));
+            left.entry(key(kernel)).or_default().push(at);
         }
         let mut asking: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         for (at, kernel) in new.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {
             asking.entry(key(kernel)).or_default().push(at);
         }
         for (key, who) in asking {
-            if let ([one], Some(Some(at))) = (who.as_slice(), left.get(&key)) {
-                found[*one] = Some(*at);
-                taken[*at] = true;
+            let Some(there) = left.get(&key) else { continue };
+            if who.len() == there.len() && who.len() <= most {
+                for (new, old) in who.into_iter().zip(there) {
+                    found[new] = Some(*old);
+                    taken[*old] = true;
+                }
             }
         }
     };
-    round(&|k| (plain.name(&k.input), k.name.clone()));
-    round(&|k| (file(&k.input), k.name.clone()));
-    round(&|k| (String::new(), k.name.clone()));
+    // One input may have several functions of one name.
+    round(usize::MAX, &|k| (plain.name(&k.input), k.name.clone()));
+    round(1, &|k| (file(&k.input), k.name.clone()));
+    round(1, &|k| (String::new(), k.name.clone()));
     if let ([_], [_]) = (old, new) {
         found[0] = Some(0);
     }
@@ -60,7 +64,9 @@ mod tests {
         assert_eq!(of(&same, &[("c.toml", "f"), ("a.toml", "f")]), [Some(1), Some(0)]);
         assert_eq!(of(&same, &[("c.toml", "f"), ("d.toml", "f")]), [None, None]);
         assert_eq!(of(&[("old.csv", "old")], &[("new.csv", "new")]), [Some(0)]);
-        assert_eq!(of(&[("a", "f"), ("a", "f")], &[("a", "f")]), [None]);
+        let twice = [("a", "f"), ("a", "f")];
+        assert_eq!(of(&twice, &[("a", "f")]), [None]);
+        assert_eq!(of(&twice, &twice), [Some(0), Some(1)]);
         assert_eq!(of(&[], &[("a", "f")]), [None]);
     }
 }

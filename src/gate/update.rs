@@ -48,11 +48,7 @@ pub fn updated(text: Option<&str>, limits: &Limits, kernels: &[Kernel]) -> Resul
         let held = limits.of(&kernels[kernel], false, moved);
         let own = |e: &Entry| !e.is_pattern() && e.function.is_some();
         let index = held.entries.iter().rev().find(|&&at| own(&limits.budget.entries[at])).copied();
-        let mut policy = limits.clone();
-        if let Some(index) = index {
-            policy.budget.entries[index].scopes.clear();
-        }
-        let policy = policy.of(&kernels[kernel], false, moved);
+        let policy = limits.laid(&kernels[kernel], false, moved, index);
         // Entries that were put in shift those of the file.
         let at = index.and_then(|index| place_of(&entries, index, limits));
         let fresh = at.is_none();

@@ -235,6 +235,16 @@ pub struct ScopeAnswer {
     pub overflow: Option<Overflow>,
 }
 
+/// How a warning begins that says what the judge has against a plan of the compiler's pass.
+pub const REFUTED: &str = "refuted: ";
+
+impl ScopeAnswer {
+    /// True when the judge has refuted the plan. The verdict is then that of whoever made the plan.
+    pub fn refuted(&self) -> bool {
+        self.warnings.iter().any(|w| w.starts_with(REFUTED))
+    }
+}
+
 /// The answer for one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionAnswer {
@@ -324,6 +334,13 @@ pub struct PassError {
 pub struct Answer {
     /// One for each function planned.
     pub functions: Vec<FunctionAnswer>,
+}
+
+impl FunctionAnswer {
+    /// True when the judge has refuted the plan of one of its scopes.
+    pub fn refuted(&self) -> bool {
+        self.scopes.iter().any(ScopeAnswer::refuted)
+    }
 }
 
 impl Answer {

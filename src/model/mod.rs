@@ -23,7 +23,7 @@ mod value;
 
 pub use answer::{
     Advice, Allocation, AllocationKind, Answer, Attempt, AttemptEnd, Change, FunctionAnswer,
-    LimitedBy, Load, Mode, Overflow, PassError, Reuse, ReuseLevel, ScopeAnswer, Verdict,
+    LimitedBy, Load, Mode, Overflow, PassError, REFUTED, Reuse, ReuseLevel, ScopeAnswer, Verdict,
 };
 pub use buffer::{Buffer, ElementShape, LifetimeClass, PipeUse};
 pub use comparison::{Amount, Cause, CauseKind, Comparison, Effect, LoadShift, Measure};
@@ -34,7 +34,7 @@ pub use ids::{BranchId, BufferId, IdVec, Index, LoopId, OpId, PipeId, ScopeId, V
 pub use kernel::{Kernel, KernelBuffer, KernelScope};
 pub use order::{Order, RegionSteps};
 pub use plan::{FunctionPlan, Placement, Plan};
-pub use problem::{Function, InplacePolicy, Objective, Problem};
+pub use problem::{Function, Growth, InplacePolicy, Objective, Problem};
 pub use program::{
     Access, AccessMode, Branch, BranchResult, Carry, InplaceRule, Loop, Node, Op, Region, Trips,
 };

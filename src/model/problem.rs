@@ -62,6 +62,17 @@ impl InplacePolicy {
     }
 }
 
+/// A dimension that a buffer grows with, such as the rows of a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The dimension's name; what else has it grows with it.
+    pub dimension: String,
+    /// Which dimension of the buffer's shape; none where the whole size grows.
+    pub axis: Option<u32>,
+}
+
 /// A function: buffers, and either their live ranges or the ops that they follow from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
@@ -83,6 +94,8 @@ pub struct Function {
     pub body: Region,
     /// Rules about pairs of buffers.
     pub relations: Vec<Relation>,
+    /// With what buffers grow: for what-if questions. No plan depends on it.
+    pub growth: Vec<Growth>,
     /// Buffers for which no plan with an address for each slot is right, and why.
     pub faults: Vec<(BufferId, Diagnostic)>,
 }

@@ -10,8 +10,8 @@ use super::instance::{Built, Scene, rounded};
 use super::reuse::{MAX_LISTED, priced, reuse};
 use super::rung::Rung;
 use crate::model::{
-    Attempt, BufferId, LimitedBy, Load, Mode, Objective, Overflow, Placement, Reuse, ReuseLevel,
-    ScopeAnswer, Step, Verdict,
+    Attempt, BufferId, ByteRange, LimitedBy, Load, Mode, Objective, Overflow, Placement, Reuse,
+    ReuseLevel, ScopeAnswer, Step, Verdict,
 };
 
 /// What is known about one arena.
@@ -125,10 +125,13 @@ pub(super) fn combine(
     let mut warnings = Vec::new();
     let mut reuses: Vec<Reuse> = Vec::new();
     let mut placements = Vec::new();
+    // Where the ladder has left a level, its reason names the next one.
+    let mut measured = arenas.iter().all(|a| a.reason.is_none());
     for arena in &arenas {
         let Some((built, packing)) = &arena.packing else { continue };
         let placed = place(scene, built, packing);
         if arena.mode == Mode::Reuse {
+            measured &= built.first.len() <= MAX_LISTED;
             if built.first.len() <= MAX_LISTED {
                 reuses.extend(reuse(scene, &placed));
             } else if scene.problem.objective == Objective::CostThenPeak {
@@ -159,6 +162,11 @@ pub(super) fn combine(
     let peak = arenas.iter().map(ArenaAnswer::peak).collect::<Option<Vec<_>>>();
     let strictest = arenas.iter().filter(|a| a.mode == Mode::Reuse);
     let sequential = arenas.iter().all(|a| a.mode == Mode::Sequential);
+    // The level of the plan is the lowest that one of its pairs needs, which may be stricter than the one
+    // that it was planned at.
+    let allowed = strictest.filter_map(|a| a.level).max();
+    let needed = reuses.iter().filter_map(|r| r.level).max().unwrap_or(ReuseLevel::Pipe);
+    let level = if measured { allowed.map(|level| level.min(needed)) } else { allowed };
     let answer = ScopeAnswer {
         scope: scene.scope,
         buffers,
@@ -169,7 +177,7 @@ pub(super) fn combine(
         reuse_cost,
         reuse_cost_bound: if complete { cost_bound } else { 0 },
         mode: if sequential { Mode::Sequential } else { Mode::Reuse },
-        level: strictest.filter_map(|a| a.level).max().filter(|_| complete),
+        level: level.filter(|_| complete),
         strategy: worst.map(|a| a.solver.clone()).unwrap_or_default(),
         message: worst.and_then(|a| message(scene, a)),
         warnings,
@@ -182,7 +190,7 @@ pub(super) fn combine(
     (answer, placements)
 }
 
-fn place(scene: &Scene<'_>, built: &Built, packing: &Packing) -> Vec<Placement> {
+pub(super) fn place(scene: &Scene<'_>, built: &Built, packing: &Packing) -> Vec<Placement> {
     let mut offsets: BTreeMap<BufferId, Vec<u64>> = BTreeMap::new();
     for ((buffer, _), offset) in built.items.iter().zip(&packing.offsets) {
         offsets.entry(*buffer).or_default().push(*offset);
@@ -246,6 +254,10 @@ fn message(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
     }
     let scope = &scene.problem.scopes[scene.scope];
     let available = arena.usable?;
+    if let Some(pins) = clash(scene, arena) {
+        let bits = u128::from(available) * 8;
+        return Some(format!("{} overflow, {pins} ({bits} bits available)", scope.name));
+    }
     let over = requires(arena);
     let bits = u128::from(over.0) * 8;
     let have = u128::from(available) * 8;
@@ -260,6 +272,22 @@ fn message(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
         text.push_str(&format!("; it fits at level {}", level.name()));
     }
     Some(text)
+}
+
+/// Two pins that contradict each other: no memory is large enough for them.
+fn clash(scene: &Scene<'_>, arena: &ArenaAnswer) -> Option<String> {
+    let (Some(Refutation::Clash(a, b)), Some(hard)) = (&arena.refuted, &arena.hard) else {
+        return None;
+    };
+    let place = |item: &ItemId| {
+        let (id, slot) = *hard.items.get(*item as usize)?;
+        let buffer = &scene.function.buffers[id];
+        let start = *buffer.pin.as_ref()?.get(usize::try_from(slot).ok()?)?;
+        let end = start.saturating_add(rounded(scene.problem, buffer));
+        Some(format!("`{}` at {}", buffer.name, ByteRange::new(start, end)))
+    };
+    let (a, b) = (place(a)?, place(b)?);
+    Some(format!("{a} and {b} are pinned onto bytes that they may not share"))
 }
 
 /// The number of bytes required, and which number it is.

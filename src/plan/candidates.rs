@@ -63,7 +63,8 @@ pub(super) fn improve(
             improve.pass(planned, &ids);
         }
     }
-    let (aliases, merged) = (groups(lowered, &ids, true), groups(lowered, &ids, false));
+    let groups = |aliases_only| improve.allowed(groups(lowered, &ids, aliases_only));
+    let (aliases, merged) = (groups(true), groups(false));
     let different = aliases != merged;
     if !aliases.is_empty() {
         improve.units(&aliases, "aliases");
@@ -111,6 +112,21 @@ struct Improve<'q, 'a> {
 impl Improve<'_, '_> {
     fn problem(&self) -> &Problem {
         self.question.problem
+    }
+
+    /// The groups in which no pair needs a lower level than what is allowed: merged buffers share bytes,
+    /// too, and `--level` is a promise about every pair.
+    fn allowed(&self, mut groups: Vec<Vec<BufferId>>) -> Vec<Vec<BufferId>> {
+        if self.options.lowest() == ReuseLevel::Lifetime {
+            return groups;
+        }
+        let function = &self.problem().functions[self.answer.index];
+        let fits = |a, b| analyze::allowed_at(function, self.facts, a, b) <= self.options.lowest();
+        groups.retain(|group| {
+            let rest = |at: usize| &group[at + 1..];
+            group.iter().enumerate().all(|(at, &a)| rest(at).iter().all(|&b| fits(a, b)))
+        });
+        groups
     }
 
     /// The plan of the pass as it is.
@@ -316,6 +332,11 @@ impl Improve<'_, '_> {
                 (list, cost)
             }
         };
+        // Whoever merges does not ask for the level.
+        let level = reuse.iter().filter_map(|r| r.level).max();
+        if level.is_some_and(|level| level > self.options.lowest()) {
+            return;
+        }
         let stalls = |list: &[crate::model::Reuse]| list.iter().filter(|r| r.stall).count();
         let rank = |level: Option<ReuseLevel>| level.map_or(0, |l| l as u8 + 1);
         // `optimal` asks for the smallest peak, whatever it costs.

@@ -293,6 +293,10 @@ impl Climber<'_> {
             None if heuristic => Verdict::NotFound,
             None => Verdict::Undecided,
         };
+        // Without a plan it is the one who was asked for.
+        if answer.solver.is_empty() {
+            self.options.strategy.name().clone_into(&mut answer.solver);
+        }
     }
 }
 

@@ -20,7 +20,10 @@ mod options;
 mod problems;
 mod reuse;
 mod rung;
+mod smallest;
 mod stopwatch;
+#[cfg(test)]
+mod tests;
 mod units;
 pub mod xla;
 
@@ -32,6 +35,9 @@ pub use options::{DEFAULT_NODES, HEURISTICS, Liveness, Options, Progress, Strate
 pub use problems::problems;
 pub use reuse::MAX_LISTED;
 pub use stopwatch::Stopwatch;
+
+// The question turned round: not what fits, but how little does.
+pub use smallest::{Smallest, smallest};
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -3,16 +3,23 @@
 use super::choose::Scheduled;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::hlo::{Calls, InstructionId, Module, Opcode, post_orders};
-use crate::model::IdVec;
+use crate::model::{IdVec, grouped};
 
 /// That another order needs less memory; `None` when the text's is as good as what was found.
 pub fn peak_high(module: &Module, scheduled: &Scheduled) -> Option<Diagnostic> {
     let (before, after) = (scheduled.peak_before, scheduled.peak_after);
     let lost = before.checked_sub(after).filter(|&lost| lost > 0)?;
-    let percent = u128::from(lost) * 100 / u128::from(before.max(1));
+    // Rounded as in the table of orders.
+    let whole = u128::from(before.max(1));
+    let tenths = (u128::from(lost) * 2000 + whole) / (whole * 2);
     let message = format!(
-        "the order of `{}` needs {before} bytes, another {after}: {lost} bytes, {percent} % lost",
-        module.name
+        "the order of `{}` needs {} bytes, another {}: {} bytes, {}.{} % lost",
+        module.name,
+        grouped(before.into()),
+        grouped(after.into()),
+        grouped(lost.into()),
+        tenths / 10,
+        tenths % 10
     );
     let name = scheduled.chosen.name();
     Some(

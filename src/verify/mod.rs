@@ -18,6 +18,7 @@
 mod active;
 mod cap;
 mod case;
+mod choices;
 mod cost;
 mod faults;
 mod groups;
@@ -27,6 +28,7 @@ mod join;
 mod lives;
 mod map;
 mod memory;
+mod mismatch;
 mod objects;
 mod operands;
 pub mod owed;
@@ -56,21 +58,27 @@ fn faults_of_the_program(case: &case::Case<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// The findings about one function and its plan; capacities and all other rules count as in
-/// [`verify`].
+/// [`verify`]. What faults depend on is not looked for: who asks wants to know whether there are any.
 pub fn one(problem: &Problem, function: &Function, plan: &FunctionPlan) -> Vec<Finding> {
     let mut findings = Vec::new();
-    judge(problem, function, plan, &mut findings);
+    judge(problem, function, plan, false, &mut findings);
     findings
 }
 
-fn judge(problem: &Problem, function: &Function, plan: &FunctionPlan, findings: &mut Vec<Finding>) {
+fn judge(
+    problem: &Problem,
+    function: &Function,
+    plan: &FunctionPlan,
+    explained: bool,
+    findings: &mut Vec<Finding>,
+) {
     let case = placements::place(problem, function, plan, findings);
     faults_of_the_program(&case, findings);
     rules::check(&case, findings);
     pairs::check(&case, findings);
     cost::check(&case, findings);
     sweep::check(&case, findings);
-    report::check(&case, Limits::default(), findings);
+    report::check(&case, Limits::default(), explained, findings);
 }
 
 /// What a plan of the function pays in each scope in which sharing bytes has a price.
@@ -99,7 +107,7 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Vec<Finding> {
     let (matched, mut findings) = placements::match_functions(problem, plan);
     let machine = owed::machine(problem);
     for (function, plan) in matched {
-        judge(problem, function, plan, &mut findings);
+        judge(problem, function, plan, true, &mut findings);
         // A program that orders its pipes itself must order them as the plan needs it.
         if owed::carries(function, SyncLevel::Pipe) {
             let limits = owed::Limits { delays: 0, ..owed::Limits::default() };

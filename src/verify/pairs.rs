@@ -7,7 +7,7 @@ use super::cap::{MAX_COUNTED, MAX_LISTED, rest};
 use super::case::{Case, Slot};
 use super::say::Say;
 use crate::diag::Code;
-use crate::model::{BufferId, Finding, RelationKind, ScopeId};
+use crate::model::{BufferId, Finding, RelationKind, ScopeId, grouped};
 
 /// All violations; a pair of buffers once under each code.
 pub(super) fn check(case: &Case<'_>, findings: &mut Vec<Finding>) {
@@ -82,11 +82,13 @@ fn colocate(case: &Case<'_>, a: BufferId, b: BufferId, delta: u64, findings: &mu
     let message = if first.len() == second.len() {
         let apart = |(x, y): &(&u64, &u64)| x.checked_add(delta) != Some(**y);
         let Some((x, y)) = first.iter().zip(second).find(apart) else { return };
-        format!(
-            "{} lies at {x} and {} at {y}; they must be the same bytes, {delta} apart",
-            case.label(a),
-            case.label(b)
-        )
+        let must = match delta {
+            0 => "they must start at the same byte".to_owned(),
+            delta => {
+                format!("the second must start {} bytes after the first", grouped(delta.into()))
+            }
+        };
+        format!("{} lies at {x} and {} at {y}; {must}", case.label(a), case.label(b))
     } else {
         format!(
             "{} has {} offsets and {} has {}; they must be the same bytes, slot by slot",

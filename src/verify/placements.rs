@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::case::{Case, Place};
-use super::holes;
 use super::say::Say;
+use super::{holes, mismatch};
 use crate::diag::{Code, Severity};
-use crate::model::{
-    BufferId, Finding, Function, FunctionPlan, Placement, Plan, Problem, fingerprint,
-};
+use crate::model::{BufferId, Finding, Function, FunctionPlan, Placement, Plan, Problem};
 
 /// Each function of the problem with its plan, in the problem's order.
 ///
@@ -59,7 +57,7 @@ pub(super) fn place<'a>(
     findings: &mut Vec<Finding>,
 ) -> Case<'a> {
     let mut case = Case::new(problem, function);
-    check_fingerprint(&case, plan, findings);
+    mismatch::check(&case, plan, findings);
     let mut named = vec![false; function.buffers.len()];
     for (likely, placement) in (0..).map(BufferId).zip(&plan.placements) {
         // Most plans list the buffers in their order.
@@ -87,21 +85,6 @@ pub(super) fn place<'a>(
     let unplaced: Vec<BufferId> = function.buffers.ids().filter(left).collect();
     holes::unplaced(&case, &unplaced, findings);
     case
-}
-
-fn check_fingerprint(case: &Case<'_>, plan: &FunctionPlan, findings: &mut Vec<Finding>) {
-    let Some(theirs) = &plan.fingerprint else {
-        let message = "the plan has no fingerprint: it may have been made for another problem";
-        Say::warning(case, Code::VerifyNoFingerprint, message.to_owned()).to(findings);
-        return;
-    };
-    let ours = fingerprint(case.problem, case.function);
-    if *theirs != ours {
-        let message = format!(
-            "the plan was made for another problem: its fingerprint is {theirs}, this problem's {ours}"
-        );
-        Say::error(case, Code::VerifyPlanMismatch, message).to(findings);
-    }
 }
 
 /// The buffer that a placement means, among those of its name.
@@ -149,7 +132,8 @@ fn accept<'a>(
     if offsets.len() != slots && !promoted {
         let message = if slots == 1 && offsets.len() > 1 {
             format!(
-                "{} is a single buffer and not used in one loop alone, the plan gives it {} offsets",
+                "{} has 1 slot, the plan gives {}: only a buffer all of whose uses lie in one loop may take a \
+                 slot for each trip in turn",
                 case.label(id),
                 offsets.len()
             )

@@ -1,7 +1,10 @@
 //! The replay's faults in words.
 
+use std::collections::BTreeMap;
+
 use super::cap::rest;
 use super::case::Case;
+use super::choices;
 use super::faults::{Fault, Key};
 use super::held::{Holds, bytes};
 use super::lives::Why;
@@ -11,10 +14,11 @@ use super::replay::{Outcome, Stage, replay};
 use super::say::Say;
 use crate::diag::Code;
 use crate::model::{BufferId, Finding, OpId};
-use crate::runtime::program::{Doubt, Limits, TrailId, Trails};
+use crate::runtime::program::{Choice, Doubt, Limits, TrailId, Trails};
 
-/// Replays a function that has ops, and says what came out.
-pub(super) fn check(case: &Case<'_>, limits: Limits, findings: &mut Vec<Finding>) {
+/// Replays a function that has ops, and says what came out; where it is to be `explained`, with what each
+/// fault depends on.
+pub(super) fn check(case: &Case<'_>, limits: Limits, explained: bool, findings: &mut Vec<Finding>) {
     if !case.function.has_program() {
         return;
     }
@@ -22,8 +26,10 @@ pub(super) fn check(case: &Case<'_>, limits: Limits, findings: &mut Vec<Finding>
     let holds = Holds::of(case, &objects);
     let stage = Stage { case, objects: &objects, holds: &holds };
     let Outcome { faults, trails, doubts } = replay(&stage, limits);
+    let needed = if explained { choices::needed(&stage, limits, &faults) } else { BTreeMap::new() };
     for fault in &faults.list {
-        let words = Words { case, holds: &holds, trails: &trails };
+        let needs = needed.get(&fault.key).map_or(&[][..], Vec::as_slice);
+        let words = Words { case, holds: &holds, trails: &trails, needs };
         match fault.key {
             Key::Lost { victim, .. } => words.lost(fault, victim, findings),
             Key::Unwritten { buffer, op } => words.unwritten(fault, buffer, op, findings),
@@ -47,6 +53,8 @@ struct Words<'c, 'a> {
     case: &'c Case<'a>,
     holds: &'c Holds,
     trails: &'c Trails,
+    /// Without these it does not happen.
+    needs: &'c [Choice],
 }
 
 impl Words<'_, '_> {
@@ -130,7 +138,8 @@ impl Words<'_, '_> {
         } else {
             Say::warning(case, code, message)
         };
-        let say = say.buffers(case, &[buffer]).bytes(at).witness(self.trail(fault.trail));
+        let say =
+            say.buffers(case, &[buffer]).bytes(at).witness(self.seen(self.trail(fault.trail)));
         match op {
             Some(op) => say.op(case, op).to(findings),
             None => say.to(findings),
@@ -183,6 +192,16 @@ impl Words<'_, '_> {
         say.op(case, op).bytes(at).witness(self.trail(fault.trail)).to(findings);
     }
 
+    /// A witness after the choices that it does not tell.
+    fn seen(&self, witness: String) -> String {
+        let choices = self.needs.iter().map(|&choice| choices::told(self.case.function, choice));
+        let mut words: Vec<String> = choices.filter(|told| !witness.contains(told)).collect();
+        if !witness.is_empty() {
+            words.push(witness);
+        }
+        words.join("; ")
+    }
+
     /// Where it was done and where it shows; empty in straight-line code.
     fn witness(&self, fault: &Fault) -> String {
         let done = fault.blame.and_then(|b| Some((b.op?, self.trail(b.trail))));
@@ -195,7 +214,7 @@ impl Words<'_, '_> {
             Some(op) if !shows.is_empty() => words.push(format!("{shows}: `{}`", self.op(op))),
             _ => {}
         }
-        words.join("; then ")
+        self.seen(words.join("; then "))
     }
 
     fn trail(&self, id: TrailId) -> String {

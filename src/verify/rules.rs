@@ -3,7 +3,7 @@
 use super::case::{Case, Slot};
 use super::say::Say;
 use crate::diag::Code;
-use crate::model::{BufferId, ByteRange, Capacity, Finding, ScopeId};
+use crate::model::{BufferId, ByteRange, Capacity, Finding, ScopeId, grouped};
 
 /// All violations, buffer by buffer, slot by slot.
 pub(super) fn check(case: &Case<'_>, findings: &mut Vec<Finding>) {
@@ -77,10 +77,11 @@ fn capacity(case: &Case<'_>, slot: Slot, findings: &mut Vec<Finding>) {
     }
     let message = match scope.bytes() {
         Some(bytes) => format!(
-            "{} ends {} bytes past the capacity of {}, {bytes} bytes",
+            "{} ends {} bytes past the capacity of {}, {} bytes",
             case.slot_label(slot),
-            slot.end - limit,
-            scope.name
+            grouped(slot.end - limit),
+            scope.name,
+            grouped(bytes.into())
         ),
         None => format!("{} ends past 2^64", case.label(slot.buffer)),
     };

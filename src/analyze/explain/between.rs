@@ -145,7 +145,7 @@ impl<'a> Reasons<'a> {
         };
         let free = |mate: &BufferId| {
             let exclusive = |r: &&Relation| r.kind == RelationKind::Exclusive;
-            self.pair(*mate, b).is_some() || self.relations(*mate, b).iter().any(|r| exclusive(r))
+            self.pair(*mate, b).is_some() || self.relations(*mate, b).iter().any(exclusive)
         };
         let meets =
             |mate: &BufferId| meeting(&self.facts.live[*mate], &self.facts.live[b]).is_some();

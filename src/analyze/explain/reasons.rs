@@ -100,8 +100,8 @@ impl<'a> Reasons<'a> {
 
     /// The last op that reads a buffer.
     pub fn last_reader(&self, buffer: BufferId) -> Option<OpId> {
-        let reads = self.uses.of[buffer].iter().filter(|u| u.mode == AccessMode::Read);
-        reads.last().map(|u| u.op)
+        let mut reads = self.uses.of[buffer].iter().filter(|u| u.mode == AccessMode::Read);
+        reads.next_back().map(|u| u.op)
     }
 
     /// True for memory that ops use as scratch and nothing else (a hidden temporary).

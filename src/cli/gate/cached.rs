@@ -34,9 +34,10 @@ pub(super) fn look(
     if may_be_a_spec(path, args.input.from) && names_a_file(&input) {
         return None;
     }
-    let plan = match plan {
-        Some(plan) => fs::read(plan).ok()?,
-        None => Vec::new(),
+    // No plan is not an empty one.
+    let (given, plan) = match plan {
+        Some(plan) => ([1], fs::read(plan).ok()?),
+        None => ([0], Vec::new()),
     };
     let named = [of_input.target.as_deref(), args.place.run.machine.as_deref()];
     let files: Vec<Vec<u8>> =
@@ -44,7 +45,7 @@ pub(super) fn look(
     let options = without_inputs(&of_input);
     let options = format!("{options:?} {own:?} {:?} {:?}", args.planning, args.place);
     let name = item.name.as_bytes();
-    let key = key(&[&input, &plan, &files[0], &files[1], options.as_bytes(), name]);
+    let key = key(&[&input, &given, &plan, &files[0], &files[1], options.as_bytes(), name]);
     let kernels = cache.get(&key).and_then(|text| read(&text));
     Some(Cached { key, kernels })
 }

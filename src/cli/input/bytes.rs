@@ -49,7 +49,7 @@ pub(crate) fn stream(from: impl Read, limit: u64) -> io::Result<Bytes> {
 }
 
 /// Codes of the reader that a text is for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Codes {
     pub(crate) utf8: Code,
     pub(crate) large: Code,

@@ -6,6 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::cli::args::From;
 use crate::diag::{Code, Diagnostic};
+use crate::front::trace::is_trace;
 
 /// The readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub(crate) enum Toml {
     Plan,
     /// A target.
     Target,
+    /// A trace, for `replay` alone.
+    Trace,
     /// Somebody else's.
     Other,
 }
@@ -46,6 +49,7 @@ pub(crate) fn kind(from: Option<From>, name: &str, head: &[u8]) -> Result<Kind, 
     let extension = Path::new(name).extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
         Some("toml") => Ok(Kind::Spec),
+        Some("jsonl") if is_trace(&String::from_utf8_lossy(head)) => Err(trace(name)),
         Some("csv") => Ok(Kind::Csv),
         Some("mlir") => Ok(Kind::Hivm),
         Some("hlo") => Ok(Kind::Hlo),
@@ -71,9 +75,19 @@ fn json(name: &str, head: &[u8]) -> Result<Kind, Diagnostic> {
     if head.is_empty() || is_problem(head) {
         return Ok(Kind::Dsa);
     }
+    if is_trace(&String::from_utf8_lossy(head)) {
+        return Err(trace(name));
+    }
     let message = format!("`{name}` is JSON, but no packing problem");
     Err(Diagnostic::error(Code::ConfigUnknownFormat, message)
         .help("one has the keys `schema_version` and `problem`; say `--from dsa` if it is one"))
+}
+
+/// What to do with a trace.
+pub(crate) fn trace(name: &str) -> Diagnostic {
+    let message = format!("`{name}` is a trace, not a problem to plan");
+    Diagnostic::error(Code::ConfigUnknownFormat, message)
+        .help(format!("run it with `memplan replay {name}`"))
 }
 
 /// True for JSON text with the keys of a packing problem. They are looked for as words, so that a
@@ -130,6 +144,9 @@ fn bare(key: &str) -> bool {
 pub(crate) fn toml(text: &str) -> Toml {
     let (table, _) = DeTable::parse_recoverable(text);
     let table = table.get_ref();
+    if table.get("trace").is_some() {
+        return Toml::Trace;
+    }
     if table.get("version").is_none() {
         return Toml::Other;
     }
@@ -185,6 +202,10 @@ mod tests {
         assert_eq!(kind(None, "x.txt", b"// a\nHloModule m, is_scheduled=true\n"), Ok(Kind::Hlo));
         assert_eq!(kind(None, "x.hlo", b""), Ok(Kind::Hlo));
         assert_eq!(kind(Some(From::Hlo), "x.csv", b""), Ok(Kind::Hlo));
+        for name in ["t.json", "t.jsonl", "x"] {
+            let error = kind(None, name, b"{\"trace\": 1}\n{\"op\": \"open\"}\n").expect_err(name);
+            assert!(error.help.is_some_and(|h| h.contains(&format!("memplan replay {name}"))));
+        }
         for other in ["{}", "???"] {
             let error = kind(None, "x", other.as_bytes()).expect_err(other);
             assert_eq!(error.code, Code::ConfigUnknownFormat);
@@ -202,6 +223,6 @@ mod tests {
         assert_eq!(toml("[package]\nname = 'x'\n"), Toml::Other);
         assert_eq!(toml("version = 1\nbase = '950'\n"), Toml::Other);
         assert_eq!(toml("version = 1\n[[kernel]]\ninput = 'a.mlir'\n"), Toml::Other);
-        assert_eq!(toml("trace = 1\n[[op]]\nop = 'open'\n"), Toml::Other);
+        assert_eq!(toml("trace = 1\n[[op]]\nop = 'open'\n"), Toml::Trace);
     }
 }

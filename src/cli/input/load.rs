@@ -15,7 +15,7 @@ use crate::format::read::nearest;
 use crate::front::spec::targets::Target;
 use crate::front::{Read, csv, dsa, hivm, spec};
 use crate::ir::hivm::{Kernels, PassKind, PassOptions};
-use crate::model::Problem;
+use crate::model::{Problem, ScopeId};
 use crate::plan::xla::Planned;
 
 /// One input after reading.
@@ -106,7 +106,8 @@ fn read(
         Kind::Hivm => {
             let file = bytes::text(sources, name, bytes, Codes::HIVM.utf8).map_err(one)?;
             let options = pass_options(args).map_err(one)?;
-            let mut targets = Files { folder: PathBuf::new(), limit };
+            let profile = args.profile.clone();
+            let mut targets = Files { limit, profile, ..Files::default() };
             let target = args.target.as_deref();
             let read = hivm::read(sources, file, target, &options, &mut targets)?;
             let hivm::ReadHivm { read, target, kernels, defects } = read;
@@ -120,11 +121,14 @@ fn read(
         Kind::Spec => {
             let file = bytes::text(sources, name, bytes, Codes::SPEC.utf8).map_err(one)?;
             let text = sources.get(file).map_or("", |s| &s.text);
-            if args.from.is_none() && kind::toml(text) == Toml::Plan {
-                return Err(vec![a_plan(name)]);
+            match kind::toml(text) {
+                Toml::Plan if args.from.is_none() => return Err(vec![a_plan(name)]),
+                Toml::Trace if args.from.is_none() => return Err(vec![kind::trace(name)]),
+                _ => {}
             }
             let folder = if args.target.is_some() { PathBuf::new() } else { folder };
-            let mut targets = Files { folder, limit };
+            let (capacities, profile) = (&args.capacity, args.profile.clone());
+            let mut targets = Files { folder, limit, capacities, profile };
             spec::read(sources, file, args.target.as_deref(), &mut targets).map(Ready::from)
         }
     }
@@ -176,7 +180,9 @@ fn adjust(mut ready: Ready, name: &str, args: &InputArgs) -> Result<Ready, Diagn
         }
         problem.functions.retain(|f| f.name == *wanted);
     }
-    let set = capacity::apply(problem, &args.capacity)?;
+    let heaps: Vec<ScopeId> =
+        ready.module.iter().flat_map(|module| module.heaps.iter().map(|h| h.scope)).collect();
+    let set = capacity::apply(problem, &heaps, &args.capacity)?;
     if let Some(module) = &mut ready.module {
         module.problem.clone_from(problem);
     }

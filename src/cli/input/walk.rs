@@ -12,7 +12,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::format::config;
 
 /// One input to be read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Item {
     /// Its name in messages and reports.
     pub(crate) name: String,
@@ -23,7 +23,7 @@ pub(crate) struct Item {
 }
 
 /// Where bytes are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Origin {
     /// In a file.
     File(PathBuf),
@@ -34,6 +34,13 @@ pub(crate) enum Origin {
 }
 
 impl Item {
+    /// A file.
+    pub(crate) fn file(name: &str) -> Self {
+        let path = Path::new(name);
+        let below = path.file_name().map(PathBuf::from).unwrap_or_default();
+        Self { name: name.to_owned(), from: Origin::File(path.to_owned()), below }
+    }
+
     /// A text that was made here.
     pub(crate) fn made(name: &str, text: String) -> Self {
         let from = Origin::Here(Ok(text.into_bytes()));
@@ -56,8 +63,7 @@ pub(crate) fn collect(args: &InputArgs, limit: u64) -> Vec<Item> {
         }
         let path = Path::new(argument);
         if !path.is_dir() {
-            let below = path.file_name().map(PathBuf::from).unwrap_or_default();
-            items.push(Item { name: argument.clone(), from: Origin::File(path.to_owned()), below });
+            items.push(Item::file(argument));
             continue;
         }
         let before = items.len();

@@ -32,6 +32,7 @@ pub(super) fn run(args: &InspectArgs, global: &Global, streams: &mut Streams) ->
     let mut diagnostics: Vec<JsonDiagnostic> = Vec::new();
     let mut body = Inspect::default();
     let ask = ask::Ask { buffers: &args.buffer, all: streams.view.verbose };
+    let mut missing = ask::Missing::new(&ask);
     let mut tell = |all: &[Diagnostic], sources: &Sources, streams: &mut Streams| {
         for diagnostic in all {
             streams.diagnostic(diagnostic, sources);
@@ -56,12 +57,8 @@ pub(super) fn run(args: &InspectArgs, global: &Global, streams: &mut Streams) ->
                     tell(&ready.warnings, &loaded.sources, streams);
                     let (name, sources) = (&loaded.name, &loaded.sources);
                     let input = Input { name, sources, problem: &ready.problem };
-                    if let Err(error) = ask.check(&ready.problem, name) {
-                        tell(&[error], sources, streams);
-                        exit = exit.and(Exit::Broken);
-                        return;
-                    }
-                    for function in &ready.problem.functions {
+                    missing.look(&ready.problem);
+                    for function in ready.problem.functions.iter().filter(|f| ask.wants(f)) {
                         let (mut facts, warnings) = facts::function(input, function, &ask);
                         tell(&warnings, sources, streams);
                         if let Some(planned) = &ready.module {
@@ -72,6 +69,11 @@ pub(super) fn run(args: &InspectArgs, global: &Global, streams: &mut Streams) ->
                 }
             },
         ),
+    }
+    let unknown = missing.errors();
+    if !unknown.is_empty() {
+        tell(&unknown, &Sources::default(), streams);
+        exit = exit.and(Exit::Broken);
     }
     if global.format == Format::Json {
         streams.json(&json::envelope("inspect", None, diagnostics, body));

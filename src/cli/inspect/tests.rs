@@ -1,6 +1,6 @@
 //! The report of `memplan inspect`, made in memory.
 
-use super::ask::Ask;
+use super::ask::{Ask, Missing};
 use super::facts;
 use crate::diag::Sources;
 use crate::format::json_inspect::Function;
@@ -19,7 +19,6 @@ fn report(name: &str, text: &str, names: &[&str]) -> Function {
     let Read { problem, .. } = read.expect("a valid input");
     let buffers: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
     let ask = Ask { buffers: &buffers, all: false };
-    ask.check(&problem, name).expect("buffers of the input");
     let input = Input { name, sources: &sources, problem: &problem };
     facts::function(input, &problem.functions[0], &ask).0
 }
@@ -87,10 +86,14 @@ fn a_name_that_no_buffer_has_is_an_error_with_the_nearest_one() {
         let file = sources.add("layernorm.toml", LAYERNORM);
         spec::read(&mut sources, file, None, &mut Embedded).expect("a valid spec").problem
     };
-    let names = ["gama".to_owned()];
-    let error =
-        Ask { buffers: &names, all: false }.check(&problem, "k.toml").expect_err("no `gama`");
-    assert_eq!(error.help.as_deref(), Some("did you mean `gamma`?"));
+    let names = ["gama".to_owned(), "beta".to_owned()];
+    let ask = Ask { buffers: &names, all: false };
+    assert!(Missing::new(&ask).errors().is_empty(), "nothing was read");
+    let mut missing = Missing::new(&ask);
+    missing.look(&problem);
+    let errors = missing.errors();
+    assert_eq!(errors.len(), 1);
+    assert_eq!(errors[0].help.as_deref(), Some("did you mean `gamma`?"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::cli::owing;
 use crate::cli::placing::{Shown, Stage};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::diagnose;
-use crate::model::{Answer, Finding, FunctionPlan, Problem};
+use crate::model::{Answer, Finding, FunctionPlan, Problem, REFUTED};
 use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
 use crate::verify;
 
@@ -68,7 +68,7 @@ pub(in crate::cli) fn solve(
     let mut answer = plan::solve(&question, options, on);
     // What somebody else's rules led to may be wrong; that is told, and no defect of ours.
     let theirs = hivm || (kernels.is_some() && options.liveness == Liveness::Compat);
-    let (bugs, warnings) = check(problem, &answer, theirs);
+    let (bugs, warnings) = check(problem, &mut answer, theirs);
     if module.is_some() && !bugs.is_empty() {
         let mut needed = needs_copies(problem);
         if needed.is_empty() {
@@ -104,8 +104,12 @@ fn needs_copies(problem: &Problem) -> Vec<Diagnostic> {
 
 /// The judge on a plan: an error there is a defect of the planner, but for reads of what nothing has
 /// written, which no plan can help, and what the judge could not decide. The plans of the compatible
-/// planner are `theirs`: what is wrong with them is told as a warning.
-fn check(problem: &Problem, answer: &Answer, theirs: bool) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+/// planner are `theirs`: what is wrong with them is told as a warning, and their scopes are marked.
+fn check(
+    problem: &Problem,
+    answer: &mut Answer,
+    theirs: bool,
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let Judged { faults, told } = judge::judge(problem, answer);
     let bug = |f: &Finding| {
         let what = format!(
@@ -125,6 +129,7 @@ fn check(problem: &Problem, answer: &Answer, theirs: bool) -> (Vec<Diagnostic>, 
     let (mut bugs, mut warnings) = (Vec::new(), Vec::new());
     if theirs {
         warnings.extend(faults.iter().take(20).map(refuted));
+        faults.iter().for_each(|fault| mark(problem, answer, fault));
     } else {
         bugs.extend(faults.iter().take(20).map(bug));
     }
@@ -141,4 +146,15 @@ fn check(problem: &Problem, answer: &Answer, theirs: bool) -> (Vec<Diagnostic>, 
     };
     warnings.extend(told.iter().take(20).map(warning));
     (bugs, warnings)
+}
+
+/// Notes at the scopes of a plan, once for each, that the judge refutes it.
+fn mark(problem: &Problem, answer: &mut Answer, fault: &Finding) {
+    let functions = answer.functions.iter_mut().filter(|f| f.name == fault.function);
+    for scope in functions.flat_map(|f| &mut f.scopes) {
+        let name = &problem.scopes[scope.scope].name;
+        if fault.scope.as_ref().is_none_or(|s| s == name) && !scope.refuted() {
+            scope.warnings.push(format!("{REFUTED}{}", fault.message));
+        }
+    }
 }

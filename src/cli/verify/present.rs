@@ -148,6 +148,7 @@ impl<'a> Report<'a> {
             let told = told.map(|d| d.severity).any(|severity| severity >= least);
             let no = subject.findings.iter().any(decided)
                 || told
+                || subject.refuted()
                 || (least == Severity::Warning && warnings().any(|s| s == Severity::Warning));
             if !subject.ours || no {
                 self.exit = self.exit.and(if no { Exit::No } else { Exit::Unknown });

@@ -21,7 +21,7 @@ impl Lower<'_> {
     fn begin_loop(&mut self, op: OpId, trips: Trips) -> LoopId {
         let ir = &self.ir.ops[op];
         let name = ir.results.first().map_or_else(
-            || format!("{}@{}", ir.name, op.0),
+            || ir.name.clone(),
             |v| format!("{} %{}", ir.name, self.ir.values[*v].name),
         );
         let made = Loop {
@@ -261,7 +261,7 @@ impl Lower<'_> {
     pub(super) fn begin_branch(&mut self, op: OpId) -> BranchId {
         let ir = &self.ir.ops[op];
         self.out.branches.push(Branch {
-            name: format!("{}@{}", ir.name, op.0),
+            name: ir.name.clone(),
             loc: Some(ir.loc),
             results: Vec::new(),
             then: Region::default(),

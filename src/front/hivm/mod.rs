@@ -149,7 +149,8 @@ fn lowered(
                 }
             };
             let lowering = Lowering { chunk, function, options, machine: &machine, calls: &calls };
-            let (lowered, makers) = lowering.run(&mut problem, &mut errors);
+            let (mut lowered, makers) = lowering.run(&mut problem, &mut errors);
+            name_regions(&mut lowered, sources, file);
             let consumers = lowered.buffers.enumerate().filter(|(id, buffer)| {
                 buffer.coupling.is_some() && machine.is_consumer(function, makers[id.0 as usize])
             });
@@ -161,6 +162,18 @@ fn lowered(
     }
     kernels.file = parsed;
     ReadHivm { read: Read { problem, warnings }, target, kernels, defects }
+}
+
+/// Loops and branches without a result have no name in the text but their line: `scf.for at line 12`.
+fn name_regions(function: &mut model::Function, sources: &Sources, file: FileId) {
+    let Some(source) = sources.get(file) else { return };
+    let loops = function.loops.iter_mut().map(|l| (&mut l.name, l.loc));
+    let branches = function.branches.iter_mut().map(|b| (&mut b.name, b.loc));
+    for (name, loc) in loops.chain(branches) {
+        if let (false, Some(loc)) = (name.contains('%'), loc) {
+            name.push_str(&format!(" at line {}", source.line_column(loc.start).0));
+        }
+    }
 }
 
 /// A function that the planner looks at: it has a body, and is neither for the host nor a vector
@@ -250,7 +263,7 @@ fn load_target(
     let known = named.filter(|name| targets::find(name).is_some());
     let name = asked.or(known).unwrap_or(DEFAULT_TARGET);
     let id = loader.load(sources, name).map_err(|error| vec![error])?;
-    targets::read(sources, id, None)
+    targets::read(sources, id, loader.profile())
 }
 
 /// The file name without folders and ending.

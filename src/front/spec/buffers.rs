@@ -1,6 +1,7 @@
 //! Buffers: sizes, alignments, slots, pins, given live ranges.
 
 use super::context::{Context, count};
+use super::growth;
 use super::machine::ScopeNames;
 use super::names::Names;
 use super::size::{DTYPES, dtype_bits, dtype_synonym, footprint};
@@ -54,6 +55,7 @@ pub(crate) fn lower(
             }
         });
         let live = live(context, table);
+        growth::lower(context, table, id, &mut function.growth);
         function.buffers.push(Buffer {
             name: table.name.get_ref().clone(),
             loc: Some(context.place(&table.name)),
@@ -117,7 +119,10 @@ fn scope(
         );
         let d = d.at(context.place(name), "used here");
         context.error(
-            d.help(format!("give it: [[scope]] name = \"{}\", capacity = BYTES", name.get_ref())),
+            d.help(format!(
+                "give it: `[[scope]] name = \"{0}\", capacity = BYTES` in the spec, or `--capacity {0}=BYTES`",
+                name.get_ref()
+            )),
         );
     }
     id

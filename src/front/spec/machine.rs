@@ -125,7 +125,7 @@ fn target(
     asked: Option<&str>,
     loader: &mut dyn Targets,
 ) -> Option<Target> {
-    let profile = spec.profile.as_ref();
+    let profile = spec.profile.as_ref().filter(|_| loader.profile().is_none());
     let name =
         asked.map(str::to_owned).or_else(|| spec.target.as_ref().map(|t| t.get_ref().clone()));
     let Some(name) = name else {
@@ -145,7 +145,8 @@ fn target(
             return None;
         }
     };
-    match targets::read(sources, file, profile.map(|p| p.get_ref().as_str())) {
+    let word = loader.profile().or_else(|| profile.map(|p| p.get_ref().as_str()));
+    match targets::read(sources, file, word) {
         Ok(target) => Some(target),
         Err(errors) => {
             let here = profile.map(|p| context.place(p)).or(place);

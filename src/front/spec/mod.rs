@@ -12,6 +12,7 @@ mod colocated;
 mod context;
 mod function;
 pub mod fuzz;
+mod growth;
 mod machine;
 mod names;
 mod ops;
@@ -28,7 +29,7 @@ use super::Read;
 use crate::diag::{Code, Diagnostic, FileId, Sources};
 use crate::format::read::{self, MAX_ERRORS, ShapeError, Wrong};
 use crate::format::spec::{FunctionTable, InplaceWord, Spec};
-use crate::model::{InplacePolicy, Objective, Problem};
+use crate::model::{Capacity, InplacePolicy, Objective, Problem};
 
 /// Loops, branches and aliases may be nested so deeply.
 pub const MAX_DEPTH: usize = 64;
@@ -64,6 +65,17 @@ pub trait Targets {
     /// # Errors
     /// Why there is none.
     fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic>;
+
+    /// True when the caller sets the capacity of that scope once the spec is read, so that it need not be
+    /// known here.
+    fn sets(&self, _scope: &str) -> bool {
+        false
+    }
+
+    /// The profile to read them with, whatever the input says; none where nobody asks for another.
+    fn profile(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// Reads a spec. `target` overrides the spec's own `target` key.
@@ -86,7 +98,12 @@ pub fn read(
         all.collect::<Vec<_>>()
     })?;
     version(&mut context, &spec);
-    let machine = machine::machine(&mut context, sources, &spec, target, targets);
+    let mut machine = machine::machine(&mut context, sources, &spec, target, targets);
+    for scope in machine.scopes.iter_mut().filter(|s| s.capacity == Capacity::Unknown) {
+        if targets.sets(&scope.name) {
+            scope.capacity = Capacity::Unbounded;
+        }
+    }
     let mut problem = Problem {
         name: spec.name.as_ref().map_or(name, |n| n.get_ref().clone()),
         target: machine.info,

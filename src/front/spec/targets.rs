@@ -10,6 +10,7 @@ use crate::format::spec::PipeWord;
 use crate::format::target::{
     CapacityWord, PHYSICAL, ReservedTable, TargetFile, TargetProfile, TargetScope, VERSION,
 };
+use crate::format::values::Size;
 use crate::model::{
     ByteRange, Capacity, IdVec, Pipe, PipeId, PipeKind, Reserved, Scope, ScopeId, TargetInfo,
 };
@@ -66,6 +67,17 @@ pub fn find(name: &str) -> Option<&'static str> {
         embedded().iter().find(|(_, text)| selectors(text).iter().any(|s| key(s) == asked))
     });
     found.map(|(_, text)| *text)
+}
+
+/// The profiles of an embedded target by its name, the physical one first; none for other targets.
+pub fn profiles(name: &str) -> Vec<String> {
+    let file = find(name).and_then(|text| read::read::<TargetFile>(text, &[]).ok());
+    let named = |file: TargetFile| file.profile.into_keys().map(|key| key.into_inner());
+    let others = file.into_iter().flat_map(named).collect::<Vec<String>>();
+    if others.is_empty() {
+        return others;
+    }
+    std::iter::once(PHYSICAL.to_owned()).chain(others).collect()
 }
 
 /// The message for a name that no target has; the caller adds the place.
@@ -170,16 +182,21 @@ impl Reader {
         }
     }
 
-    fn alignment(&mut self, alignment: &Spanned<u64>) -> u64 {
-        if *alignment.get_ref() == 0 {
+    fn alignment(&mut self, alignment: &Spanned<Size>) -> u64 {
+        let bytes = self.0.size("the alignment", alignment);
+        if bytes == Some(0) {
             self.error(Code::SpecInvalidValue, "an alignment is at least 1".to_owned(), alignment);
         }
-        (*alignment.get_ref()).max(1)
+        bytes.unwrap_or(1).max(1)
     }
 
     fn scope(&mut self, scope: &TargetScope) -> Scope {
-        let capacity = match *scope.capacity.get_ref() {
-            CapacityWord::Bytes(bytes) => Capacity::Bytes(bytes),
+        let capacity = match scope.capacity.get_ref() {
+            CapacityWord::Size(size) => {
+                let loc = self.0.place(&scope.capacity);
+                let bytes = self.0.size_at("the capacity", size, loc);
+                bytes.map_or(Capacity::Unbounded, Capacity::Bytes)
+            }
             CapacityWord::Unknown => Capacity::Unknown,
             CapacityWord::Unbounded => Capacity::Unbounded,
         };
@@ -200,7 +217,10 @@ impl Reader {
     /// Adds reserved ranges to those that a scope has, and keeps them sorted and disjoint.
     fn reserve(&mut self, scope: &mut Scope, more: &[ReservedTable]) {
         for table in more {
-            let [start, end] = *table.range.get_ref();
+            let loc = self.0.place(&table.range);
+            let bounds = table.range.get_ref().each_ref();
+            let [start, end] = bounds.map(|bound| self.0.size_at("the range", bound, loc));
+            let (Some(start), Some(end)) = (start, end) else { continue };
             let range = ByteRange::new(start, end);
             let name = &scope.name;
             if range.is_empty() {

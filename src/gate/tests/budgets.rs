@@ -55,7 +55,7 @@ fn a_kernel_is_held_to_what_is_written_and_allowed() {
 fn kernels_without_budgets_and_budgets_without_kernels_are_told() {
     let limits = limits(BUDGET);
     let other = kernel("b", vec![buffer("x", 1, [0, 4], 0)]);
-    let remarks = against_budget(&[other.clone()], &limits, true);
+    let remarks = against_budget(std::slice::from_ref(&other), &limits, true);
     assert_eq!(
         codes(&remarks),
         [(Code::GateNoBudget, Severity::Error), (Code::GateBudgetUnused, Severity::Warning)]

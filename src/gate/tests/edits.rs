@@ -230,10 +230,10 @@ quickcheck! {
     fn no_kernel_makes_it_panic(a: u64, b: u64) -> bool {
         let (old, new) = (Program::random(&mut Random(a)), Program::random(&mut Random(b)));
         let (mut old, new) = (old.kernel(), new.kernel());
-        old.steps = old.steps.filter(|_| a % 3 == 0);
+        old.steps = old.steps.filter(|_| a.is_multiple_of(3));
         for buffer in old.scopes.iter_mut().flat_map(|s| &mut s.buffers) {
             buffer.live = Some(vec![[a, b], [u64::MAX, 0]]);
-            buffer.size = (b % 2 == 0).then_some(u64::MAX);
+            buffer.size = b.is_multiple_of(2).then_some(u64::MAX);
         }
         let there = compare(&old, &new);
         let back = compare(&new, &old);

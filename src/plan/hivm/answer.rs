@@ -1,6 +1,7 @@
 //! The pass's outcome as an answer of the house: offsets in bytes, levels by their names, the pass's
 //! own words beside the true bounds.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::pass::{Cause, Failed, Outcome, Planned};
@@ -26,6 +27,8 @@ struct Told<'a> {
     live: BTreeMap<BufferId, Vec<Live>>,
     warnings: &'a [String],
     name: &'static str,
+    /// What the judge says about a plan of the function.
+    judge: &'a (dyn Fn(usize, &FunctionPlan) -> bool + Sync),
 }
 
 /// The answer for a function under `--strategy hivm`.
@@ -44,6 +47,7 @@ pub(in crate::plan) fn answer(
         live: BTreeMap::new(),
         warnings: &[],
         name: options.strategy.name(),
+        judge: question.judge,
     };
     match (question.kernels, runs.of(index)) {
         (Some(kernels), Some(Outcome::Planned(planned))) => {
@@ -241,6 +245,7 @@ impl Told<'_> {
         ids: &[Option<BufferId>],
     ) -> FunctionAnswer {
         let placements = placements(self.problem, self.index, ids, success);
+        let right = OnceCell::new();
         let scopes = self.scopes().into_iter().map(|scope| {
             let mut answer = self.empty(scope);
             let name = space(&self.problem.scopes[scope].name);
@@ -261,9 +266,12 @@ impl Told<'_> {
             let peak = peak(self.problem, self.index, &mine);
             (answer.mode, answer.level) = how.map_or((Mode::Sequential, None), level);
             answer.peak = Some(peak);
-            // What the pass merges in place may need less than the program without merging.
             let met = peak == answer.lower_bound;
-            answer.lower_bound = answer.lower_bound.min(peak);
+            // What the pass merges in place may need less than the program without merging. A plan that
+            // overwrites data says nothing about the bound.
+            if peak < answer.lower_bound && *right.get_or_init(|| self.judged(&placements)) {
+                answer.lower_bound = peak;
+            }
             answer.reuse = reuse::reuse(&self.scene(scope), &placements);
             answer.reuse_cost = answer.reuse.iter().map(|r| r.cost).fold(0, u64::saturating_add);
             answer.verdict = if met { Verdict::Optimal } else { Verdict::Feasible };
@@ -271,6 +279,12 @@ impl Told<'_> {
         });
         let scopes: Vec<ScopeAnswer> = scopes.collect();
         self.finish(scopes, placements, Vec::new(), None)
+    }
+
+    fn judged(&self, placements: &[Placement]) -> bool {
+        let name = self.problem.functions[self.index].name.clone();
+        let plan = FunctionPlan { name, fingerprint: None, placements: placements.to_vec() };
+        (self.judge)(self.index, &plan)
     }
 
     fn unwritten(

@@ -187,9 +187,17 @@ fn scope(planned: &Planned, heap: &ModuleHeap, packed: &Packed, options: &Option
             level: None,
         }],
     });
-    let message = overflow
-        .as_ref()
-        .map(|o| format!("the heap needs {} bytes, {} are available", o.requires, o.available));
+    // The sentence of all overflows (plan/answer.rs).
+    let name = &planned.problem.scopes[heap.scope].name;
+    let message = overflow.as_ref().map(|o| {
+        let (requires, available) = (o.requires, o.available);
+        let [need, have] = [requires, available].map(|bytes| u128::from(bytes) * 8);
+        format!(
+            "{name} overflow, requires {need} bits while {have} bits available ({requires} bytes, the {}; \
+             {available} available)",
+            o.requires_is
+        )
+    });
     let by = packed.attempts.last().map_or(options.strategy.name(), |a| a.solver.as_str());
     ScopeAnswer {
         scope: heap.scope,

@@ -78,7 +78,8 @@ fn file(name: &str) -> String {
 
 fn message(remark: &Remark) -> String {
     let mut out = remark.message.clone();
-    if let Some(function) = &remark.function {
+    let said = |function: &&String| remark.message.contains(&format!("`{function}`"));
+    if let Some(function) = remark.function.as_ref().filter(|f| !said(f)) {
         let scope = remark.scope.as_ref().map_or(String::new(), |s| format!(", {s}"));
         out.push_str(&format!(" (`{function}`{scope})"));
     }

@@ -105,3 +105,48 @@ pub fn of_owed(name: &str, sources: &Sources, edges: &[OwedEdge]) -> Vec<Remark>
     };
     groups.into_iter().map(note).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::replayed;
+
+    #[test]
+    fn both_sides_of_what_a_replay_saw_are_kept() {
+        let case = replayed::case();
+        let replay = case.replay();
+        let error = replay.findings.iter().find(|f| f.evidence.is_some()).expect("evidence");
+        let remark = remark(case.input(), error);
+        let related: Vec<String> =
+            remark.related.iter().map(|(place, word)| format!("{place}: {word}")).collect();
+        assert_eq!(
+            related,
+            [
+                "run.toml:2:1: first: kernel `r` reads a@1[0, 4194304) (stream B)",
+                "run.toml:4:1: then: pool_alloc `c` (stream C)"
+            ]
+        );
+        let witness = remark.witness.unwrap_or_default();
+        assert!(witness.starts_with("missing: op 7 (stream B) before op 10"), "{witness}");
+        assert!(witness.ends_with("--schedule 'A:3 C:2 B:2'"), "{witness}");
+        assert_eq!((remark.function, remark.input.as_str()), (None, "run.toml"));
+    }
+
+    #[test]
+    fn owed_edges_are_one_note_for_each_scope() {
+        let case = replayed::case();
+        let edge = case.replay().owed[0].clone();
+        let other = OwedEdge { scope: "l1".to_owned(), ..edge.clone() };
+        let input = case.input();
+        let notes = of_owed(input.name, input.sources, &[edge.clone(), other, edge]);
+        let words: Vec<&str> = notes.iter().map(|n| n.message.as_str()).collect();
+        assert_eq!(
+            words,
+            [
+                "the placement in `ub` owes 2 edges; the first: `st` before `v1`",
+                "the placement in `l1` owes 1 edge; the first: `st` before `v1`"
+            ]
+        );
+        assert_eq!(notes[0].related.len(), 1);
+    }
+}

@@ -22,6 +22,7 @@ mod style;
 mod table;
 mod verify;
 mod view;
+mod whatif;
 
 #[cfg(test)]
 mod tests;
@@ -35,5 +36,6 @@ pub use owed::{owed, price};
 pub use placed::placed;
 pub use replay::replay;
 pub use solve::{solve, summary};
-pub use verify::{judged, verify};
+pub use verify::{judged, taken, verify};
 pub use view::View;
+pub use whatif::{what_if, what_if_markdown};

@@ -15,10 +15,10 @@ pub fn owed(view: View, edges: &[OwedEdge], timeline: &Timeline, named: bool) ->
     }
     let whose =
         if named { format!(" of `{}`", words::name(&timeline.function)) } else { String::new() };
-    let stalls = edges.iter().filter(|e| e.stall).count();
+    let across = edges.iter().filter(|e| e.stall).count();
     let count = words::count(edges.len(), "owed edge");
     let mut line = format!(
-        "\n{count}{whose}: {stalls} stalling; makespan {} ticks",
+        "\n{count}{whose}: {across} across pipes; makespan {} ticks",
         words::number(timeline.makespan)
     );
     if timeline.makespan > timeline.without_reuse {
@@ -39,10 +39,10 @@ fn table(view: View, edges: &[OwedEdge], timeline: &Timeline, out: &mut String) 
         ("buffers", Side::Left),
         ("bytes", Side::Left),
         ("pipes", Side::Left),
-        ("stall", Side::Left),
+        ("across", Side::Left),
         ("ticks lost", Side::Right),
     ]);
-    // What costs most first, then what stalls.
+    // What costs most first, then what lies between two pipes.
     let lost = |at: usize| timeline.delays.iter().find(|d| d.0 == at).map_or(0, |d| d.1);
     let mut order: Vec<usize> = (0..edges.len()).collect();
     order.sort_by_key(|&at| (std::cmp::Reverse((lost(at), edges[at].stall)), at));
@@ -60,14 +60,14 @@ fn table(view: View, edges: &[OwedEdge], timeline: &Timeline, out: &mut String) 
                 format!("{} {first} and {} more", words::name(&e.scope), rest.len())
             }
         };
-        let stall = if e.stall { "yes" } else { "no" };
+        let across = if e.stall { "yes" } else { "no" };
         table.row(vec![
             words::name(&e.first),
             format!("{}{later}", words::name(&e.second)),
             format!("{}/{}", words::name(&e.first_buffer), words::name(&e.second_buffer)),
             bytes,
             format!("{}/{}", words::name(&e.pipes.0), words::name(&e.pipes.1)),
-            stall.to_owned(),
+            across.to_owned(),
             words::number(lost(at)),
         ]);
     }

@@ -17,7 +17,7 @@ pub(super) fn print(
     out: &mut String,
 ) {
     let scope = &input.problem.scopes[answer.scope];
-    out.push_str(&headline(input, scope, answer));
+    out.push_str(&headline(view, input, scope, answer));
     if view.quiet {
         return;
     }
@@ -50,9 +50,12 @@ pub(super) fn print(
 }
 
 /// ``ub: 182,272 of 196,608 B (92.7 %), optimal: peak meets the load bound at op `mul` ``.
-fn headline(input: Input<'_>, scope: &Scope, answer: &ScopeAnswer) -> String {
+fn headline(view: View, input: Input<'_>, scope: &Scope, answer: &ScopeAnswer) -> String {
     let name = paint(BOLD, words::name(&scope.name));
-    let verdict = paint(style::verdict(answer.verdict), answer.verdict.name());
+    let verdict = match answer.refuted() {
+        true => paint(style::BAD, "refuted"),
+        false => paint(style::verdict(answer.verdict), answer.verdict.name()),
+    };
     let Some(peak) = answer.peak.filter(|_| answer.verdict.has_plan()) else {
         return format!("{name}: {verdict}: {}\n", overflow::reason(scope, answer));
     };
@@ -71,16 +74,30 @@ fn headline(input: Input<'_>, scope: &Scope, answer: &ScopeAnswer) -> String {
         }
         _ => words::bytes(peak),
     };
+    // Elsewhere a line of its own says how.
+    let level = match answer.level.filter(|_| view.quiet) {
+        Some(level) => format!("level {}, ", level.name()),
+        None => String::new(),
+    };
     let price = match input.problem.objective {
         Objective::CostThenPeak => format!("{}; ", reuse::cost(answer)),
         Objective::AsNeeded | Objective::Peak => String::new(),
     };
-    format!("{name}: {numbers}, {verdict}: {price}{}\n", reason(answer, peak))
+    format!("{name}: {numbers}, {level}{verdict}: {price}{}\n", reason(answer, peak))
 }
 
 /// Why the verdict of a plan is what it is.
 fn reason(answer: &ScopeAnswer, peak: u64) -> String {
     let bound = answer.lower_bound;
+    if answer.refuted() {
+        return match bound.checked_sub(peak) {
+            None | Some(0) => "the plan breaks the program".to_owned(),
+            Some(below) => format!(
+                "the plan breaks the program, and is {} below the proven bound",
+                words::bytes(below)
+            ),
+        };
+    }
     if answer.verdict == Verdict::Optimal {
         return if peak == answer.max_load.bytes {
             format!("peak meets the load bound at {}", words::moment(&answer.max_load))
@@ -94,12 +111,22 @@ fn reason(answer: &ScopeAnswer, peak: u64) -> String {
         };
     }
     let excess = peak.saturating_sub(bound);
-    let gap = format!("{} ({})", words::bytes(excess), words::percent(excess, peak));
+    if excess == 0 {
+        // A plan of the pass may need less than what is proven of the program without its merging.
+        return "no smaller peak is known".to_owned();
+    }
+    // What is above the bound is a share of the bound, what could be saved is one of the peak.
+    let above =
+        || format!("at most {} ({}) above", words::bytes(excess), words::percent(excess, bound));
+    let saved = || format!("{} ({})", words::bytes(excess), words::percent(excess, peak));
     match answer.mode {
-        Mode::Sequential => {
-            format!("everything has bytes of its own; sharing could save {gap} at most")
+        Mode::Sequential if answer.reuse.is_empty() => {
+            format!("everything has bytes of its own; sharing could save {} at most", saved())
         }
-        Mode::Reuse => format!("at most {gap} above the smallest peak possible"),
+        Mode::Sequential => {
+            format!("only merged buffers share bytes; more could save {} at most", saved())
+        }
+        Mode::Reuse => format!("{} the smallest peak possible", above()),
     }
 }
 

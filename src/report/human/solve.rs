@@ -2,7 +2,7 @@
 
 use super::allocations;
 use super::scope;
-use super::style::{self, BOLD, paint};
+use super::style::{self, BOLD, DIM, paint};
 use super::view::View;
 use crate::model::{Answer, FunctionAnswer, Verdict};
 use crate::report::context::Input;
@@ -16,7 +16,10 @@ pub fn solve(view: View, input: Input<'_>, answer: &Answer) -> String {
         let Some(function) = input.problem.functions.get(f.index) else { continue };
         if !alone {
             let name = paint(BOLD, format_args!("function `{}`", words::name(&f.name)));
-            let verdict = paint(style::verdict(f.verdict), f.verdict.name());
+            let verdict = match f.refuted() {
+                true => paint(style::BAD, "refuted"),
+                false => paint(style::verdict(f.verdict), f.verdict.name()),
+            };
             out.push_str(&format!("\n{name}: {verdict}\n"));
         }
         if let Some(message) = &f.message {
@@ -33,6 +36,10 @@ pub fn solve(view: View, input: Input<'_>, answer: &Answer) -> String {
             scope::print(view, input, function, f, scope, &mut out);
         }
         if !view.quiet {
+            if !f.allocations.is_empty() && !f.scopes.is_empty() {
+                let line = "steps: logical times of XLA's schedule; `inspect` counts instructions";
+                out.push_str(&format!("{}\n", paint(DIM, line)));
+            }
             allocations::print(view, &f.allocations, &mut out);
         }
     }
@@ -44,11 +51,19 @@ fn headline(input: Input<'_>, answer: &Answer) -> String {
     let Some(verdict) = answer.verdict() else {
         return format!("{name}: nothing to plan\n");
     };
-    let word = paint(style::verdict(verdict), verdict.name());
+    // A plan that overwrites data is no plan, whatever the one who made it says.
+    let refuted = answer.functions.iter().filter(|f| f.refuted()).count();
+    let word = match refuted > 0 && verdict.has_plan() {
+        true => paint(style::BAD, "refuted"),
+        false => paint(style::verdict(verdict), verdict.name()),
+    };
     let total = answer.functions.len();
     let failed = answer.functions.iter().filter(|f| !f.verdict.has_plan()).count();
     let what = match answer.functions.as_slice() {
         [one] => single(one),
+        _ if refuted > 0 && failed == 0 => {
+            format!("{refuted} of {total} functions with a plan that the judge refutes")
+        }
         _ if failed == 0 => format!("all {total} functions planned"),
         _ => format!("{failed} of {total} functions without a plan"),
     };
@@ -58,6 +73,7 @@ fn headline(input: Input<'_>, answer: &Answer) -> String {
 fn single(f: &FunctionAnswer) -> String {
     let name = words::name(&f.name);
     match f.verdict {
+        _ if f.refuted() => format!("the judge refutes the plan of `{name}`"),
         Verdict::Optimal | Verdict::Feasible => format!("`{name}` planned"),
         Verdict::Undecided => format!("no plan for `{name}` within the budget, and no proof"),
         Verdict::NotFound => format!("no plan found for `{name}`"),

@@ -3,7 +3,7 @@
 use super::style::{self, BAD, BOLD, DIM, GOOD, paint};
 use super::view::View;
 use crate::diag::{Code, Severity};
-use crate::model::Finding;
+use crate::model::{Finding, Kernel, KernelScope};
 use crate::report::context::Input;
 use crate::report::diagnostics::tally;
 use crate::report::words;
@@ -58,9 +58,53 @@ fn print(input: Input<'_>, finding: &Finding, out: &mut String) {
         words::name(&finding.message),
         paint(DIM, format!("({place})"))
     ));
+    if let Some(missing) = finding.evidence.as_ref().and_then(|e| e.missing.as_ref()) {
+        out.push_str(&format!("    missing: {}\n", words::name(missing)));
+    }
     if let Some(witness) = &finding.witness {
         out.push_str(&format!("    see it: {}\n", words::name(witness)));
     }
+}
+
+/// What the kernels of one input take: `ub: 182,272 of 196,608 B (92.7 %), at least 180,224 B needed`, a line for
+/// each scope with a plan; under the names of the functions where there are several.
+pub fn taken(view: View, kernels: &[Kernel]) -> String {
+    let mut out = String::new();
+    if view.quiet {
+        return out;
+    }
+    for kernel in kernels {
+        let placed = kernel.scopes.iter().filter_map(|scope| Some((scope, scope.peak?)));
+        let mut lines = placed.map(|(scope, peak)| line(scope, peak)).peekable();
+        if lines.peek().is_some() && kernels.len() > 1 {
+            out.push_str(&format!("  {}\n", words::name(&kernel.name)));
+        }
+        let indent = if kernels.len() > 1 { "    " } else { "  " };
+        lines.for_each(|line| out.push_str(&format!("{indent}{line}\n")));
+    }
+    out
+}
+
+fn line(scope: &KernelScope, peak: u64) -> String {
+    let name = words::name(&scope.name);
+    let mut line = match scope.usable {
+        Some(usable) => format!(
+            "{name}: {} of {} ({})",
+            words::number(peak),
+            words::bytes(usable),
+            words::percent(peak, usable)
+        ),
+        None => format!("{name}: {}", words::bytes(peak)),
+    };
+    match scope.lower_bound {
+        Some(bound) if peak > bound => {
+            line.push_str(&format!(", at least {} needed", words::bytes(bound)));
+        }
+        // A plan that is wrong may take less than any right one.
+        Some(bound) if peak == bound => line.push_str(", the least possible"),
+        _ => {}
+    }
+    line
 }
 
 /// The last line of a run over several inputs: `3 inputs: 2 accept, 1 reject`.

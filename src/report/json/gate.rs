@@ -42,13 +42,16 @@ pub fn changes(comparisons: &[Comparison]) -> Vec<Change> {
 }
 
 fn shift(shift: &crate::model::LoadShift) -> LoadShift {
-    let shares = shift.shares.iter();
+    let share = |(name, bytes): &(String, i128)| {
+        let most = if *bytes < 0 { i64::MIN } else { i64::MAX };
+        Share { buffer: name.clone(), bytes: i64::try_from(*bytes).unwrap_or(most) }
+    };
     LoadShift {
         scope: shift.scope.clone(),
         old: shift.old,
         new: shift.new,
         at: shift.at.clone(),
-        shares: shares.map(|(name, bytes)| Share { buffer: name.clone(), bytes: *bytes }).collect(),
+        shares: shift.shares.iter().map(share).collect(),
     }
 }
 

@@ -9,6 +9,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod whatif;
 
 pub use envelope::{diagnostic, envelope, text, write};
 pub use gate::{changes, gate_findings};
@@ -17,3 +18,4 @@ pub use placed::placed;
 pub use replay::add_replay;
 pub use solve::{at, functions};
 pub use verify::findings;
+pub use whatif::{refused, variants};

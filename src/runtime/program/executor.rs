@@ -11,7 +11,7 @@ use super::slots::Slots;
 use super::trails::{TrailId, Trails};
 use super::uses::Uses;
 use super::worlds::{Flow, World, merge};
-use crate::model::{Function, IdVec, LoopId, Node, OpId, Order, Region, Step, ValueId};
+use crate::model::{BranchId, Function, IdVec, LoopId, Node, OpId, Order, Region, Step, ValueId};
 
 /// How much a run may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,17 @@ pub struct Limits {
     pub work: u64,
     /// Trips of one entry of a loop run apart from each other; later ones are folded into one.
     pub trips: usize,
+    /// Paths that are not run, to find out what depends on them.
+    pub without: Option<Choice>,
+}
+
+/// A choice that a path makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// A side of a branch; true for the first.
+    Side(BranchId, bool),
+    /// A loop that need not run does not.
+    NoTrip(LoopId),
 }
 
 /// Times that each op of a large function can be executed.
@@ -30,7 +41,7 @@ pub const ROUNDS: u64 = 16;
 impl Default for Limits {
     fn default() -> Self {
         // 2^20 operands take about a second. 256 trips see every phase of up to 256 slots.
-        Self { work: 1 << 20, trips: 256 }
+        Self { work: 1 << 20, trips: 256, without: None }
     }
 }
 

@@ -46,7 +46,7 @@ mod unroll;
 mod uses;
 mod worlds;
 
-pub use executor::{Doubt, Limits, ROUNDS, Run, run};
+pub use executor::{Choice, Doubt, Limits, ROUNDS, Run, run};
 pub use home::{Home, homes};
 pub use names::{Names, Path, Root, Window};
 pub use observe::{At, Ref, Shadow, Touch};

@@ -8,7 +8,7 @@
 //! `b[j] == b[i]` for `i < j`, `a` repeats from `i + 1` on with period `j - i`.
 
 use super::env::Env;
-use super::executor::{Doubt, Executor, Trip};
+use super::executor::{Choice, Doubt, Executor, Trip};
 use super::observe::Shadow;
 use super::trails::TrailId;
 use super::worlds::{Flow, World, fold};
@@ -27,6 +27,7 @@ impl<S: Shadow> Executor<'_, S> {
         self.enter(id, &mut flow.worlds);
         let (least, most) = match self.function.loops[id].trips {
             Trips::Known(n) => (n, n),
+            Trips::AtLeast(0) if self.limits.without == Some(Choice::NoTrip(id)) => (1, u64::MAX),
             Trips::AtLeast(n) => (n, u64::MAX),
         };
         self.depth += 1;

@@ -4,7 +4,7 @@ use super::block::Block;
 use super::marks::FreeMark;
 use super::pool::Pool;
 use super::reuse::Search;
-use super::segment::Held;
+use super::segment::{Held, State};
 use super::sequences::Sequences;
 use super::{PoolId, Pools};
 use crate::diag::Code;
@@ -141,6 +141,21 @@ fn populate(cx: &mut Context<'_>, pool: &mut Pool, start: u64, len: u64) -> Opti
     None
 }
 
+/// What rounding takes of a pool, where it takes something.
+fn rounding(pool: &Pool) -> String {
+    let out = pool.segments.iter().filter_map(|s| match &s.state {
+        State::Busy(held) => Some((s.len, held.requested)),
+        State::Free | State::Cached(_) => None,
+    });
+    let (held, asked) = out.fold((0_u64, 0_u64), |(held, asked), (len, requested)| {
+        (held.saturating_add(len), asked.saturating_add(requested))
+    });
+    if held <= asked {
+        return String::new();
+    }
+    format!("; blocks are whole granules of {}, so {asked} bytes hold {held}", pool.granule)
+}
+
 /// Why nothing fits.
 fn no_room(pool: &Pool, sequences: &Sequences, ask: &Ask<'_>, len: u64) -> Refused {
     let (reusable, best) = Search { pool, sequences, ask }.usable(pool.policy);
@@ -153,7 +168,11 @@ fn no_room(pool: &Pool, sequences: &Sequences, ask: &Ask<'_>, len: u64) -> Refus
         String::new()
     };
     if sum < len {
-        let why = format!("{len} bytes are asked of pool `{}`, {sum} are free{cached}", pool.name);
+        let why = format!(
+            "{len} bytes are asked of pool `{}`, {sum} are free{cached}{}",
+            pool.name,
+            rounding(pool)
+        );
         return Refused::new(Status::PoolAlloc, why).finding(Code::ReplayOomPool);
     }
     // The sum is at least the request, which is at least one.

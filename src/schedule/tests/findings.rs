@@ -18,6 +18,9 @@ fn an_order_that_loses_bytes_is_found_and_the_better_one_is_not() {
     let scheduled = schedule(&module, OPTIONS, Order::Best, Budget::default()).expect("a schedule");
     let finding = peak_high(&module, &scheduled).expect("a finding");
     assert_eq!(finding.code, Code::HloPeakHigh);
+    let share = (scheduled.peak_before - scheduled.peak_after) as f64 * 100.0;
+    let share = format!("{:.1} % lost", share / scheduled.peak_before as f64);
+    assert!(finding.message.ends_with(&share), "{}: {share}", finding.message);
     assert!(scheduled.proven);
     let better = module.in_order(&scheduled.sequences);
     let again = schedule(&better, OPTIONS, Order::Best, Budget::default()).expect("a schedule");

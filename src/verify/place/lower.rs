@@ -149,6 +149,11 @@ impl Lowered<'_> {
     fn handles(&self, b: &mut Builder) -> Vec<(Sym, u64)> {
         let sizes = shared_sizes(self.arenas, |arena| arena.bytes(self.usage));
         let mut handles = Vec::with_capacity(sizes.len());
+        if !sizes.is_empty() {
+            // Whoever makes handles is to ask first what their sizes are multiples of.
+            let call = Call::Granularity { device: Some(0), pages: PageClass::Huge, minimum: true };
+            b.line("ask for the granularity", call);
+        }
         for (at, size) in sizes.into_iter().enumerate() {
             let out = b.sym(&format!("handle{at}"));
             let call = Call::Create {

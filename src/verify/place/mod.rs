@@ -172,3 +172,35 @@ fn is_about_the_plan(finding: &Finding) -> bool {
         Code::ReplayLostWrite | Code::ReplayRedundantSync | Code::ReplayPrefetchUseless
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Sources;
+    use crate::front::{csv, machine};
+    use crate::model::{Buffer, Placement};
+
+    #[test]
+    fn nobody_is_warned_of_the_calls_that_we_make() {
+        let mut sources = Sources::default();
+        let file = sources.add("p.csv", "id,lower,upper,size\na,0,2,64\nb,1,3,64\n");
+        let problem = csv::read(&sources, file).expect("readable").problem;
+        let placement = |(at, buffer): (u64, &Buffer)| Placement {
+            name: buffer.name.clone(),
+            id: None,
+            scope: None,
+            offsets: vec![at * 64],
+            loc: None,
+        };
+        let function = &problem.functions[0];
+        let placements = (0..).zip(function.buffers.iter()).map(placement).collect();
+        let plan = FunctionPlan { name: function.name.clone(), fingerprint: None, placements };
+        let plan = Plan { functions: vec![plan] };
+        let machine = machine::named(machine::DEFAULT, None).expect("a machine");
+        for runtime in [Runtime::Svm, Runtime::Vmm, Runtime::Uvm, Runtime::Soma] {
+            let options = Options::default();
+            let placed = place(&problem, &plan, runtime, Use::default(), &machine, &options);
+            assert_eq!(placed.findings, [], "{runtime:?}");
+        }
+    }
+}

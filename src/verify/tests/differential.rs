@@ -40,7 +40,7 @@ fn with_case<T>(input: &Random, judge: impl FnOnce(&Case<'_>) -> T) -> T {
 fn replayed(case: &Case<'_>) -> Option<Found> {
     let objects = Objects::of(case);
     let holds = Holds::of(case, &objects);
-    let limits = Limits { work: 1 << 22, trips: 64 };
+    let limits = Limits { work: 1 << 22, trips: 64, without: None };
     let outcome = replay(&Stage { case, objects: &objects, holds: &holds }, limits);
     let mut found = Found::default();
     for fault in outcome.faults.list {

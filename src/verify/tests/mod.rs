@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 mod cases;
+mod choices;
 mod differential;
 mod naive;
 mod program;

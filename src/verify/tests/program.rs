@@ -424,8 +424,8 @@ fn a_limit_is_never_silent() {
         &plan.functions[0],
         &mut findings,
     );
-    let limits = crate::runtime::program::Limits { work: 50, trips: 4 };
-    crate::verify::report::check(&case, limits, &mut findings);
+    let limits = crate::runtime::program::Limits { work: 50, trips: 4, without: None };
+    crate::verify::report::check(&case, limits, false, &mut findings);
     let undecided = |f: &&Finding| f.code == Code::VerifyUndecided && f.severity == Severity::Error;
     assert_eq!(findings.iter().filter(undecided).count(), 1);
 }

@@ -2,7 +2,7 @@
 
 use super::build::{Build, words};
 use crate::diag::{Code, Severity};
-use crate::model::{ByteRange, Capacity, Partition, Plan, RelationKind};
+use crate::model::{BufferId, ByteRange, Capacity, Partition, Plan, RelationKind};
 use crate::verify::verify;
 
 /// Two buffers that never meet in time.
@@ -57,6 +57,37 @@ fn fingerprints() {
     assert_eq!(words(&found, Severity::Warning), ["no_fingerprint"]);
     plan.functions[0].fingerprint = Some("stale".to_owned());
     assert_eq!(words(&verify(&b.problem(), &plan), Severity::Error), ["plan_mismatch"]);
+}
+
+#[test]
+fn a_plan_for_another_problem_says_what_differs() {
+    let b = apart();
+    let say = |placements: &[(&str, &[u64])]| {
+        let mut plan = b.plan(placements);
+        plan.functions[0].fingerprint = Some("stale".to_owned());
+        let found = verify(&b.problem(), &plan);
+        let found = found.into_iter().find(|f| f.code == Code::VerifyPlanMismatch);
+        found.map(|f| f.message).unwrap_or_default()
+    };
+    let same = say(&[("a", &[0]), ("b", &[0])]);
+    assert!(same.contains("the same by name, so sizes, slots, times"), "{same}");
+    let renamed = say(&[("a", &[0]), ("c", &[0])]);
+    assert!(renamed.contains("`c` is not in this one, and `b` has no place in it"), "{renamed}");
+    let several = say(&[("c", &[0]), ("d", &[0]), ("e", &[0]), ("f", &[0])]);
+    assert!(several.contains("each of `c`, `d`, `e` and 1 more is not in this one"), "{several}");
+}
+
+#[test]
+fn the_distance_of_colocated_buffers_is_told_in_words() {
+    let say = |delta| {
+        let mut b = apart();
+        b.relation(RelationKind::Colocate { delta }, BufferId(0), BufferId(1));
+        let found = verify(&b.problem(), &b.plan(&[("a", &[0]), ("b", &[96])]));
+        let found = found.into_iter().find(|f| f.code == Code::VerifyColocateSplit);
+        found.map(|f| f.message).unwrap_or_default()
+    };
+    assert!(say(0).ends_with("they must start at the same byte"), "{}", say(0));
+    assert!(say(32).ends_with("the second must start 32 bytes after the first"), "{}", say(32));
 }
 
 #[test]

@@ -77,7 +77,9 @@ pub(super) fn call(trace: &Trace, call: &Call) -> String {
         Call::HostPoolDestroy { pool } => format!("destroys pool {}", name(pool)),
         Call::EventWait { event, .. } => format!("waits for event {}", name(event)),
         Call::EventRecord { event, .. } => format!("records event {}", name(event)),
-        _ => String::new(),
+        Call::Exit => "the process ends".to_owned(),
+        // The word of the language is better than nothing.
+        other => keyword(other),
     }
 }
 
@@ -130,4 +132,16 @@ fn place(trace: &Trace, place: &Place) -> String {
     let end = place.base.saturating_add(place.len);
     let name = trace.text(sym);
     format!("{name}[{}{rotates}, {end}{rotates}){}", place.base, val.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_witness_says_something() {
+        let trace = Trace::default();
+        assert_eq!(call(&trace, &Call::Exit), "the process ends");
+        assert_eq!(call(&trace, &Call::DeviceSync { device: 0 }), "device_sync");
+    }
 }

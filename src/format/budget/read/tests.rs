@@ -98,3 +98,19 @@ fn no_bytes_make_it_panic() {
     }
     assert_eq!(read_text("version = 1"), Ok(Budget::default()));
 }
+
+quickcheck::quickcheck! {
+    /// Neither do pieces of budgets in any order, and what is wrong has a place inside the text.
+    fn no_pieces_make_it_panic(pieces: Vec<u8>) -> bool {
+        const PIECES: [&str; 16] = [
+            "version = 1\n", "[[kernel]]\n", "input = \"a\"\n", "[kernel.scope.ub]\n", "peak = ", "\"2 %\"\n",
+            "-1\n", "[allow]\n", "[severity]\n", "\"errr\"\n", "\u{e9}", "{ peak = 1 }\n", "allow = ", "[",
+            "99999999999999999999\n", "level = \"none\"\n",
+        ];
+        let text: String = pieces.iter().map(|n| PIECES[usize::from(n % 16)]).collect();
+        match read_text(&text) {
+            Ok(_) => true,
+            Err(errors) => errors.iter().flat_map(|e| &e.labels).all(|l| l.loc.end as usize <= text.len().max(1)),
+        }
+    }
+}

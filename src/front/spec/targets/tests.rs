@@ -241,3 +241,45 @@ fn errors_of_shape_are_coded() {
     assert_eq!(scope(""), [Code::SpecMissingKey]);
     assert_eq!(scope("capacity"), [Code::SpecSyntax]);
 }
+
+#[test]
+fn sizes_may_be_written_as_in_specs() {
+    let text = "version = 1\nname = \"t\"\n[[scope]]\nname = \"ub\"\ncapacity = \"256 KiB\"\n\
+                alignment = \"64 B\"\nsource = \"s\"\n\
+                reserved = [{ range = [\"248 KiB\", 262144], why = \"w\", source = \"s\" }]\n";
+    let mut sources = Sources::default();
+    let file = sources.add("t.toml", text);
+    let target = read(&sources, file, None).expect("a target");
+    let ub = scope(&target, "ub");
+    assert_eq!((ub.capacity, ub.alignment), (Capacity::Bytes(262_144), 64));
+    assert_eq!(ub.usable(), Some(253_952));
+    let wrong = text.replace("256 KiB", "256 parsecs");
+    let codes: Vec<Code> = errors(&wrong, None).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, [Code::SpecInvalidValue]);
+}
+
+#[test]
+fn a_capacity_that_the_caller_sets_need_not_be_known() {
+    struct Sets;
+    impl super::super::Targets for Sets {
+        fn load(&mut self, sources: &mut Sources, name: &str) -> Result<FileId, Diagnostic> {
+            Embedded.load(sources, name)
+        }
+        fn sets(&self, scope: &str) -> bool {
+            scope == "bt"
+        }
+    }
+    let spec = |scope: &str, targets: &mut dyn super::super::Targets| {
+        let text = format!(
+            "version = 1\ntarget = \"ascend910b\"\n[[buffer]]\nname = \"b\"\nscope = \"{scope}\"\n\
+             size = 64\nlive = [0, 1]\n"
+        );
+        let mut sources = Sources::default();
+        let file = sources.add("s.toml", text);
+        let read = super::super::read(&mut sources, file, None, targets);
+        read.map(|_| ()).map_err(|errors| errors[0].code)
+    };
+    assert_eq!(spec("bt", &mut Embedded), Err(Code::SpecUnknownCapacity));
+    assert_eq!(spec("bt", &mut Sets), Ok(()));
+    assert_eq!(spec("fb", &mut Sets), Err(Code::SpecUnknownCapacity));
+}

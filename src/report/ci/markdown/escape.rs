@@ -17,7 +17,7 @@ pub fn text(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let parts: Vec<&str> = message.split('`').collect();
     // An odd backtick at the end closes nothing.
-    let paired = if parts.len() % 2 == 0 { parts.len() - 1 } else { parts.len() };
+    let paired = if parts.len().is_multiple_of(2) { parts.len() - 1 } else { parts.len() };
     for (at, part) in parts.iter().enumerate() {
         match (at < paired, at % 2) {
             (true, 1) if !part.is_empty() => out.push_str(&code(part)),

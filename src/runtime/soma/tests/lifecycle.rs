@@ -340,3 +340,20 @@ fn the_number_of_blocks_is_counted() {
     let c = &world.counters;
     assert_eq!((c.pool_allocs, c.pool_reused, c.pool_frees), (2, 1, 1));
 }
+
+#[test]
+fn a_full_pool_says_what_rounding_takes() {
+    for mode in BOTH {
+        let mut world = World::new(mode, 16 * GIB);
+        let pool = world.create(4 * MIB, &[]).expect("a pool");
+        world.alloc(pool, 3 * MIB, stream(0)).expect("room");
+        let why = world.alloc(pool, 2 * MIB, stream(0)).expect_err("full").why;
+        let all = "; blocks are whole granules of 2097152, so 3145728 bytes hold 4194304";
+        assert!(why.ends_with(all), "{why}");
+        // Nothing is lost where sizes are whole.
+        let pool = world.create(4 * MIB, &[]).expect("a pool");
+        world.alloc(pool, 4 * MIB, stream(0)).expect("room");
+        let why = world.alloc(pool, 2 * MIB, stream(0)).expect_err("full").why;
+        assert!(why.ends_with("0 are free"), "{why}");
+    }
+}
