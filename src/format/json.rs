@@ -16,6 +16,7 @@ use super::json_replay::Replay;
 use super::json_solve::Solve;
 use super::json_verify::Verify;
 use super::json_whatif::WhatIf;
+use super::picture::Written;
 
 /// The version of the JSON reports.
 pub const FORMAT_VERSION: &str = "1.3";
@@ -99,6 +100,8 @@ pub enum Report {
     Diff(Box<Envelope<Diff>>),
     /// `memplan diff --format json` of anything else.
     Changes(Box<Envelope<Changes>>),
+    /// `memplan report --format json`.
+    Pictures(Envelope<Written>),
     /// `memplan what-if --format json`.
     WhatIf(Envelope<WhatIf>),
     /// `memplan explain --format json`.

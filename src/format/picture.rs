@@ -4,6 +4,7 @@
 //! Buffers are columns, so that 20,000 of them are about a megabyte of text. Positions count from 0 in
 //! the column of their scope.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// All functions of a page.
@@ -162,7 +163,7 @@ pub struct Pipes {
 }
 
 /// The JSON body of `memplan report`.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Written {
     /// The picture; null where none was asked for.
     pub picture: Option<String>,

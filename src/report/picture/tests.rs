@@ -1,4 +1,5 @@
 use super::load::{Piece, of_plan, pieces};
+use super::stack::{Together, stack};
 use super::{Extra, Note, Picture, html, svg};
 use crate::format::picture::Columns;
 use crate::model::{BufferId, Live, Relation, RelationKind, Slice, Timeline};
@@ -186,6 +187,37 @@ fn naive(pieces: &[Piece], step: u64) -> u64 {
 }
 
 quickcheck! {
+    fn a_stack_is_as_high_as_all_that_is_alive(buffers: Vec<(u8, u8, u8)>) -> bool {
+        let columns = Columns {
+            size: buffers.iter().map(|b| u64::from(b.0)).collect(),
+            slots: vec![1; buffers.len()],
+            live: buffers
+                .iter()
+                .map(|(_, start, length)| [start % 20, start % 20 + length % 20].map(u64::from).into())
+                .collect(),
+            ..Columns::default()
+        };
+        let (stack, load) = stack(&columns, &Together::default());
+        let Some(stack) = stack else { return false };
+        let alive = |step: u64, live: &[u64]| live[0] <= step && step < live[1];
+        let drawn = |step: u64| {
+            let here = (0..stack.buffer.len()).filter(|k| alive(step, &[stack.start[*k], stack.end[*k]]));
+            let size = |k: usize| columns.size[stack.buffer[k] as usize];
+            let mut all: Vec<[u64; 2]> = here.map(|k| [stack.base[k], stack.base[k] + size(k)]).collect();
+            all.sort_unstable();
+            all
+        };
+        (0..45).all(|step| {
+            let sizes = columns.live.iter().zip(&columns.size).filter(|(live, _)| alive(step, live));
+            let sum: u64 = sizes.map(|(_, size)| size).sum();
+            let height = load.iter().rfind(|[from, _]| *from <= step).map_or(0, |p| p[1]);
+            let drawn = drawn(step);
+            // One on another, without holes.
+            let whole = drawn.windows(2).all(|pair| pair[0][1] == pair[1][0]);
+            height == sum && whole && drawn.last().map_or(0, |top| top[1]) == sum
+        })
+    }
+
     fn the_load_is_the_number_of_bytes_in_use(buffers: Vec<(u8, u8, u8, u8)>) -> bool {
         let buffers: Vec<[u64; 4]> = buffers
             .iter()

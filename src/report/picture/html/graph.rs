@@ -81,7 +81,7 @@ fn arcs(map: &Map, names: &[String]) -> Markup {
         figure.arcs {
             div.scroll {
                 svg viewBox=(format!("0 0 {WIDTH} {height}")) width=(WIDTH) height=(height) role="img"
-                    aria-label="An arc for each pair of buffers that share bytes; the table has the same pairs." {
+                    aria-label="An arc for each pair that shares bytes; the table has the same pairs." {
                     @for pair in free.chain(stalls) { (arc(shares, *pair, &row, &mut said)) }
                     @for b in &order {
                         g.node data-b=(b) {
@@ -96,7 +96,8 @@ fn arcs(map: &Map, names: &[String]) -> Markup {
                 span.key.stall {} "one pipe waits for another " span.key.free {} "free "
                 span.key.inplace {} "in place"
                 @if left_out > 0 {
-                    " \u{b7} " (words::number(left_out as u64)) " pairs are not drawn; those of one buffer stand beside the map"
+                    " \u{b7} " (words::number(left_out as u64))
+                    " pairs are not drawn; those of one buffer stand beside the map"
                 }
             }
         }

@@ -22,9 +22,10 @@ const STYLE: &str =
     concat!(include_str!("../assets/page.css"), include_str!("../assets/print.css"));
 
 /// What it does, in the order in which its parts use each other.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 9] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/chart.js"),
+    include_str!("../assets/marks.js"),
     include_str!("../assets/map.js"),
     include_str!("../assets/pipes.js"),
     include_str!("../assets/details.js"),
@@ -72,7 +73,10 @@ pub fn page(pictures: &[Picture<'_>]) -> serde_json::Result<String> {
                 (top(&title, verdict, several))
                 main id="main" {
                     noscript {
-                        p.note { "Scripts are off: maps are drawings without search, tables are in the order of the input." }
+                        p.note {
+                            "Scripts are off: maps are drawings without search, tables are in the order "
+                            "of the input."
+                        }
                     }
                     @if several { (index::index(pictures, MOST_FUNCTIONS)) }
                     @for (at, (picture, drawn)) in functions().take(MOST_FUNCTIONS).enumerate() {
@@ -136,6 +140,22 @@ fn top(title: &str, verdict: Option<&str>, several: bool) -> Markup {
     }
 }
 
+/// Buttons that bring a drawing closer.
+fn zoom() -> Markup {
+    let buttons = [
+        ("in", "Closer", "Closer (+)", "+"),
+        ("out", "Farther", "Farther (-)", "\u{2212}"),
+        ("all", "All", "All (0)", "all"),
+    ];
+    html! {
+        div.zoom role="group" aria-label="Zoom" {
+            @for (how, label, title, sign) in buttons {
+                button type="button" data-zoom=(how) aria-label=(label) title=(title) { (sign) }
+            }
+        }
+    }
+}
+
 /// Three buffers on two addresses.
 fn logo() -> Markup {
     html! {
@@ -161,7 +181,10 @@ fn foot() -> Markup {
                 "On a map: "
                 @for (key, what) in keys { span { kbd { (key) } " " (what) } " " }
             }
-            p { "Made by memplan " (env!("CARGO_PKG_VERSION")) ". Bytes are exact; nothing was loaded from a network." }
+            p {
+                "Made by memplan " (env!("CARGO_PKG_VERSION"))
+                ". Bytes are exact; nothing was loaded from a network."
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::index::bar;
-use super::{chip, diagnosis, graph, numbers, table};
+use super::{chip, diagnosis, graph, numbers, table, zoom};
 use crate::format::picture::{Map, Sheet};
 use crate::report::picture::shares::STALLS;
 use crate::report::picture::{Drawn, Picture, svg};
@@ -31,19 +31,18 @@ pub(super) fn article(picture: &Picture<'_>, drawn: &Drawn<'_>, at: (usize, usiz
                 figure.map {
                     div.tools {
                         (legend(map))
-                        div.zoom role="group" aria-label="Zoom" {
-                            button type="button" data-zoom="in" aria-label="Closer" title="Closer (+)" { "+" }
-                            button type="button" data-zoom="out" aria-label="Farther" title="Farther (-)" { "\u{2212}" }
-                            button type="button" data-zoom="all" aria-label="All" title="All (0)" { "all" }
-                        }
+                        (zoom())
                     }
-                    canvas style=(tall(map, &drawn.sheet)) tabindex="0" role="application" aria-roledescription="memory map"
+                    canvas style=(tall(map, &drawn.sheet)) tabindex="0" role="application"
+                        aria-roledescription="memory map"
                         aria-label=(aloud(map, answer.max_load.step_name.as_deref()))
                         aria-describedby=(format!("{id}-details")) {}
                     noscript {
                         @match svg::inline(drawn, at.1) {
                             Some(drawing) => (drawing),
-                            None => p.note { "Too many buffers for a page without scripts: see memplan report -o x.svg." }
+                            None => p.note {
+                                "Too many buffers for a page without scripts: see memplan report -o x.svg."
+                            }
                         }
                     }
                 }

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::zoom;
+use crate::format::picture::Pipes;
 use crate::model::OwedEdge;
 use crate::report::picture::Drawn;
 use crate::report::words;
@@ -33,18 +35,14 @@ pub(super) fn figure(drawn: &Drawn<'_>, at: usize) -> Markup {
             figure.time {
                 div.tools {
                     ul.legend {
-                        @if !pipes.waits.is_empty() { li { span.key.stall {} "waits because of shared bytes" } }
+                        @if !pipes.waits.is_empty() {
+                            li { span.key.stall {} "waits because of shared bytes" }
+                        }
                     }
-                    div.zoom role="group" aria-label="Zoom" {
-                        button type="button" data-zoom="in" aria-label="Closer" title="Closer (+)" { "+" }
-                        button type="button" data-zoom="out" aria-label="Farther" title="Farther (-)" { "\u{2212}" }
-                        button type="button" data-zoom="all" aria-label="All" title="All (0)" { "all" }
-                    }
+                    (zoom())
                 }
-                canvas style=(format!("height:{}px", pipes.tracks.len().min(200) * 30 + 32)) tabindex="0" role="application" aria-roledescription="timeline" aria-label=(format!(
-                    "Timeline of {} on {}, {} ticks", words::count(pipes.start.len(), "slice"),
-                    words::and(&pipes.tracks), words::number(pipes.makespan)
-                )) {}
+                canvas style=(tall(pipes)) tabindex="0" role="application"
+                    aria-roledescription="timeline" aria-label=(aloud(pipes)) {}
                 @if pipes.left_out > 0 {
                     figcaption { (words::number(pipes.left_out as u64)) " later slices are left out" }
                 }
@@ -59,7 +57,8 @@ pub(super) fn figure(drawn: &Drawn<'_>, at: usize) -> Markup {
                         @for (edge, ticks) in listed(drawn) {
                             li {
                                 code { (words::name(&edge.edge)) }
-                                " \u{b7} " (words::name(&edge.scope)) ": " bdi { (words::name(&edge.first_buffer)) } " and "
+                                " \u{b7} " (words::name(&edge.scope)) ": "
+                                bdi { (words::name(&edge.first_buffer)) } " and "
                                 bdi { (words::name(&edge.second_buffer)) } " share bytes"
                                 @if ticks > 0 { ", " strong { (words::number(ticks)) " ticks" } }
                             }
@@ -70,6 +69,21 @@ pub(super) fn figure(drawn: &Drawn<'_>, at: usize) -> Markup {
             }
         }
     }
+}
+
+/// The height of a timeline: set before it is drawn, so that nothing moves when it is.
+fn tall(pipes: &Pipes) -> String {
+    format!("height:{}px", pipes.tracks.len().min(200) * 30 + 32)
+}
+
+/// The timeline in a sentence, for those who do not see it.
+fn aloud(pipes: &Pipes) -> String {
+    format!(
+        "Timeline of {} on {}, {} ticks",
+        words::count(pipes.start.len(), "slice"),
+        words::and(&pipes.tracks),
+        words::number(pipes.makespan)
+    )
 }
 
 /// The edges with the ticks that each alone costs, dearest first.

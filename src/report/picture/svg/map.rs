@@ -124,7 +124,8 @@ fn bands(steps: &Steps, depth: u8, scale: Scale, y: f64) -> Markup {
 
 fn grid(map: &Map, bytes: Scale) -> Markup {
     html! {
-        (label("axis-name", (16.0, bytes.at(top(map)) - 10.0), if map.stack.is_some() { "in all" } else { "address" }))
+        @let what = if map.stack.is_some() { "in all" } else { "address" };
+        (label("axis-name", (16.0, bytes.at(top(map)) - 10.0), what))
         @for tick in byte_ticks(top(map), 6) {
             (line("grid", (LEFT, bytes.at(tick)), (RIGHT, bytes.at(tick))))
             (label("tick", (LEFT - 8.0, bytes.at(tick) + 3.5), &about(tick)))
