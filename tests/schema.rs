@@ -13,7 +13,7 @@ fn printed(kind: &str) -> String {
 
 #[test]
 fn the_committed_schemas_are_fresh() {
-    for kind in ["spec", "plan", "trace", "machine", "config", "report"] {
+    for kind in ["spec", "plan", "trace", "machine", "config", "budget", "report"] {
         let path = Path::new("specs/schema").join(format!("{kind}.schema.json"));
         let fresh = printed(kind);
         if std::env::var_os("MEMPLAN_BLESS").is_some() {

@@ -199,6 +199,8 @@ pub(super) enum Schema {
     Machine,
     /// The config file `memplan.toml`.
     Config,
+    /// The budget file of the gate.
+    Budget,
     /// The JSON reports.
     Report,
 }

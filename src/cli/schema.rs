@@ -7,6 +7,7 @@ use super::defect;
 use super::exit::Exit;
 use super::streams::Streams;
 use crate::diag::Sources;
+use crate::format::budget::BudgetFile;
 use crate::format::config::ConfigFile;
 use crate::format::json::Report;
 use crate::format::machine::MachineFile;
@@ -22,6 +23,7 @@ pub(super) fn run(args: &SchemaArgs, streams: &mut Streams) -> Exit {
         Schema::Trace => schema_for!(TraceFile),
         Schema::Machine => schema_for!(MachineFile),
         Schema::Config => schema_for!(ConfigFile),
+        Schema::Budget => schema_for!(BudgetFile),
         Schema::Report => schema_for!(Report),
     };
     match serde_json::to_string_pretty(&schema) {

@@ -7,9 +7,10 @@ use super::input::{self, Codes, Loaded, Ready, Toml};
 use super::placing::{Shown, Stage};
 use super::{codes, plans, solve};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
+use crate::diagnose;
 use crate::format;
 use crate::front::csv;
-use crate::model::{Answer, Finding, FunctionAnswer, Plan, Problem};
+use crate::model::{Answer, Finding, Fragmentation, FunctionAnswer, Plan, Problem};
 use crate::plan::{self, Options, Question};
 use crate::verify;
 
@@ -45,7 +46,12 @@ pub(super) struct Subject {
     pub(super) shown: Shown,
     /// True when the plan is our own.
     pub(super) ours: bool,
+    /// The holes of a plan from outside, by the function's place in the problem.
+    pub(super) holes: Vec<(usize, Fragmentation)>,
 }
+
+/// Buffers of a function whose plan is looked at for holes, at most: moves are looked for pair by pair.
+const MAX_FRAGMENTED: usize = 2_000;
 
 impl Subject {
     /// True when there is nothing to say about it.
@@ -69,6 +75,7 @@ impl Subject {
             defect: false,
             shown: Shown::default(),
             ours: false,
+            holes: Vec::new(),
         }
     }
 }
@@ -108,7 +115,22 @@ fn given(loaded: Loaded, mut plan: Plan, wanted: &Wanted<'_>) -> Subject {
     let shown = wanted.stage.show(&ready.problem, &plan);
     findings.extend(shown.findings());
     let answer = if wanted.measured { measured(ready, &plan) } else { Answer::default() };
-    Subject { answer, findings, shown, ..Subject::broken(loaded) }
+    let holes = if wanted.measured { holes(&ready.problem, &answer) } else { Vec::new() };
+    Subject { answer, findings, shown, holes, ..Subject::broken(loaded) }
+}
+
+/// Where a plan has free bytes that are no room for a buffer without a place, or that a move would make use of.
+fn holes(problem: &Problem, answer: &Answer) -> Vec<(usize, Fragmentation)> {
+    let mut out = Vec::new();
+    for f in &answer.functions {
+        let function = &problem.functions[f.index];
+        if function.buffers.len() <= MAX_FRAGMENTED {
+            let found = diagnose::fragmentation(problem, function, &f.plan);
+            let worth = |f: &Fragmentation| f.moved.is_some() || f.wants.is_some();
+            out.extend(found.into_iter().filter(worth).map(|found| (f.index, found)));
+        }
+    }
+    out
 }
 
 /// A plan from outside, measured.
@@ -122,7 +144,7 @@ pub(super) fn measured(ready: &Ready, plan: &Plan) -> Answer {
 }
 
 fn ours(loaded: Loaded, options: &Options, stage: &Stage) -> Subject {
-    let solved = solve::one(loaded, options, stage, &|_| ());
+    let solved = solve::one(loaded, options, stage, solve::Explain::Failures, &|_| ());
     let mut told = solved.warnings;
     if let Ok(ready) = &solved.loaded.outcome {
         // That a right plan stalls is for budgets to judge.
@@ -144,6 +166,7 @@ fn ours(loaded: Loaded, options: &Options, stage: &Stage) -> Subject {
         defect,
         shown: solved.shown,
         ours: true,
+        holes: Vec::new(),
     }
 }
 

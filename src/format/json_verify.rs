@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_diagnosis::Fragmentation;
 use super::json_gate::Change;
 use super::json_kernel::Kernel;
 use super::json_replay::{OwedEdge, Placed, Timeline};
@@ -24,12 +25,29 @@ pub struct Verify {
     pub counters: BTreeMap<&'static str, u64>,
     /// What device runtimes make of the plans, where `--runtime` asks for it.
     pub runtimes: Vec<Placed>,
+    /// Holes of plans from outside that keep a buffer out or that a move would make use of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fragmentation: Vec<Fragmented>,
     /// What kernels take; under `--budget` and `--baseline`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kernels: Vec<Kernel>,
     /// What changed since the baseline; under `--baseline`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+}
+
+/// Free bytes of one scope that are no room.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Fragmented {
+    /// The input, as given on the command line.
+    pub input: String,
+    /// The function.
+    pub function: String,
+    /// The scope.
+    pub scope: String,
+    /// The holes, who is in the way, and the smallest move that cures it.
+    #[serde(flatten)]
+    pub found: Fragmentation,
 }
 
 /// One thing found.

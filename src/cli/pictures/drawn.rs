@@ -4,7 +4,7 @@ use crate::analyze;
 use crate::cli::args::ReportArgs;
 use crate::cli::input::{Loaded, Ready};
 use crate::cli::placing::{Shown, Stage};
-use crate::cli::solve;
+use crate::cli::solve::{self, Explain};
 use crate::cli::subject::{self, Wanted};
 use crate::diag::{Diagnostic, Severity};
 use crate::model::{Answer, BufferId, Finding, FunctionAnswer};
@@ -51,11 +51,11 @@ pub(super) fn of(
             function: args.input.function.as_deref(),
             measured: true,
         };
-        let subject::Subject { loaded, answer, findings, told, defect, shown, ours } =
+        let subject::Subject { loaded, answer, findings, told, defect, shown, ours, .. } =
             subject::of(loaded, &wanted);
         return Subject { loaded, answer, findings, told, defect, shown, ours };
     }
-    let solved = solve::one(loaded, options, stage, on);
+    let solved = solve::one(loaded, options, stage, Explain::All, on);
     let defect = !solved.bugs.is_empty();
     let mut told = solved.warnings;
     told.extend(solved.bugs);

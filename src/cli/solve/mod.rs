@@ -6,17 +6,18 @@ mod present;
 mod rewritten;
 mod write;
 
-pub(super) use one::solve as one;
+pub(super) use one::{Explain, solve as one};
 pub(super) use write::in_folder;
 
 use std::sync::Arc;
 
-use super::args::{Format, Global, SolveArgs};
+use super::args::{Format, Global, InputArgs, Order, SolveArgs};
 use super::exit::Exit;
 use super::placing::Stage;
 use super::streams::{self, Streams};
 use super::{input, jobs, planning, progress};
 use crate::diag::{Diagnostic, Sources};
+use crate::diagnose;
 
 /// Plans every input.
 pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> Exit {
@@ -50,8 +51,16 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
         items,
         threads,
         |item| {
+            let again = item.clone();
             let loaded = input::load(item, &args.input, limit);
-            one(loaded, &options, &stage, &|p| line.show(p))
+            let mut solved = one(loaded, &options, &stage, Explain::All, &|p| line.show(p));
+            if solved.may_be_reordered() && args.input.order.is_none() {
+                let best = InputArgs { order: Some(Order::Best), ..args.input.clone() };
+                let other = input::load(again, &best, limit);
+                let other = one(other, &options, &stage, Explain::Failures, &|p| line.show(p));
+                diagnose::order(&mut solved.answer, "best", &other.answer);
+            }
+            solved
         },
         |solved| line.aside(|| report.add(solved, &output, global, streams)),
     );

@@ -11,6 +11,15 @@ use crate::model::{Answer, Finding, FunctionPlan, Problem, REFUTED};
 use crate::plan::{self, Liveness, Options, Progress, Question, Strategy};
 use crate::verify;
 
+/// Which answers are explained, at the price of some more solves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Explain {
+    /// Those without a plan, and tight ones.
+    All,
+    /// Those without a plan.
+    Failures,
+}
+
 /// One input after planning.
 #[derive(Debug)]
 pub(in crate::cli) struct Solved {
@@ -27,6 +36,12 @@ pub(in crate::cli) struct Solved {
 }
 
 impl Solved {
+    /// True for a module that does not fit as it is ordered.
+    pub(in crate::cli) fn may_be_reordered(&self) -> bool {
+        let module = self.loaded.outcome.as_ref().is_ok_and(|ready| ready.module.is_some());
+        module && self.answer.verdict().is_some_and(|verdict| !verdict.has_plan())
+    }
+
     /// An input that is no question.
     fn broken(loaded: Loaded) -> Self {
         Self {
@@ -44,6 +59,7 @@ pub(in crate::cli) fn solve(
     mut loaded: Loaded,
     options: &Options,
     stage: &Stage,
+    explain: Explain,
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Solved {
     let options = &loaded.own.options(options);
@@ -79,9 +95,11 @@ pub(in crate::cli) fn solve(
         }
     }
     let failed = answer.functions.iter().flat_map(|f| &f.scopes).any(|s| !s.verdict.has_plan());
-    // The reasons of a module's heaps are their own: values live by XLA's rules.
-    if failed && module.is_none() {
-        diagnose::explain(problem, &mut answer, options);
+    match explain {
+        Explain::Failures if !failed => {}
+        // The reasons of a module's heaps are their own: values live by XLA's rules.
+        _ if module.is_some() => diagnose::modules(problem, &mut answer),
+        _ => diagnose::explain(problem, &mut answer, options),
     }
     let shown = owing::of(problem, &answer, stage);
     Solved { loaded, answer, bugs, warnings, shown }

@@ -136,14 +136,15 @@ fn assess(
         return Assessed { name, kernels: kernels.clone(), below, ..Assessed::default() };
     }
     let loaded = input::load(item, &args.input, prepared.limit);
-    let formats = !matches!(global.format, Format::Human | Format::Json);
+    // What a plan takes is told, but with `-q`.
+    let told = global.format != Format::Human || !global.quiet;
     let wanted = Wanted {
         plan,
         planning: gate.wanted().then_some(&prepared.options),
         stage: &prepared.stage,
         limit: prepared.limit,
         function: args.input.function.as_deref(),
-        measured: gate.wanted() || formats,
+        measured: gate.wanted() || told,
     };
     let subject = subject::of(loaded, &wanted);
     let (mut kernels, mut before, mut broken) = (Vec::new(), Vec::new(), None);

@@ -7,12 +7,12 @@ use crate::cli::args::{Deny, Format, Global, VerifyArgs};
 use crate::cli::exit::Exit;
 use crate::cli::findings;
 use crate::cli::gate::Judged;
-use crate::cli::owing;
 use crate::cli::streams::Streams;
 use crate::cli::subject::Subject;
+use crate::cli::{kernels, owing};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
-use crate::format::json_verify::Verify;
+use crate::format::json_verify::{Fragmented, Verify};
 use crate::model::{Finding, Kernel, Remark, Timeline};
 use crate::report::context::Input;
 use crate::report::{ci, human, json};
@@ -160,6 +160,12 @@ impl<'a> Report<'a> {
     fn collect(&mut self, input: Input<'_>, subject: &Subject) {
         let body = &mut self.body;
         body.findings.extend(json::findings(input, &subject.findings));
+        body.fragmentation.extend(subject.holes.iter().map(|(index, found)| Fragmented {
+            input: input.name.to_owned(),
+            function: input.problem.functions[*index].name.clone(),
+            scope: input.problem.scopes[found.scope].name.clone(),
+            found: json::fragmentation(found),
+        }));
         let sums = (&mut body.owed, &mut body.timelines);
         body.makespan = owing::add(input, &subject.shown.owed, sums, &mut body.counters);
         body.runtimes.extend(json::placed(input.name, &owing::placed(&subject.shown)));
@@ -179,6 +185,15 @@ impl<'a> Report<'a> {
         let mut text = human::verify(streams.view, input, &subject.findings, accepted);
         if subject.ours && !accepted {
             text = human::solve(streams.view, input, &subject.answer);
+        }
+        if accepted && !subject.ours {
+            let kernels = kernels::of(input, &subject.answer, &subject.shown.owed, false);
+            text.push_str(&human::taken(streams.view, &kernels));
+        }
+        for (index, found) in subject.holes.iter().filter(|_| !streams.view.quiet) {
+            let function = &input.problem.functions[*index];
+            let scope = &input.problem.scopes[found.scope].name;
+            text.push_str(&format!("{scope}: {}\n", human::fragmentation(function, found)));
         }
         // A plan that is wrong owes nothing: it is to be replaced.
         if accepted {

@@ -27,8 +27,25 @@ pub(super) fn of_scope(input: Input<'_>, drawn: &Drawn<'_>, answer: &ScopeAnswer
                 (why(input, drawn.function, answer, overflow))
                 (instead(drawn.function, scope, overflow))
             }
+        } @else if let Some(tight) = tight(drawn.function, scope, answer) {
+            div.diagnosis { (part(&tight)) }
         }
     }
+}
+
+/// What a plan costs that fits, and what it would be better with.
+fn tight(function: &Function, scope: &Scope, answer: &ScopeAnswer) -> Option<Note> {
+    let diagnosis = answer.diagnosis.as_ref()?;
+    if diagnosis.tight.is_empty() {
+        return None;
+    }
+    let reasons: Vec<String> = diagnosis.tight.iter().map(words::tight).collect();
+    let better = |(at, advice)| {
+        let text = words::advice(function, &scope.name, advice);
+        format!("{} {text}", if at == 0 { "better only if, cheapest first:" } else { "or" })
+    };
+    let lines = answer.advice().iter().enumerate().map(better).collect();
+    Some(Note { scope: None, head: format!("Possible, but tight: {}", reasons.join("; ")), lines })
 }
 
 fn part(note: &Note) -> Markup {
