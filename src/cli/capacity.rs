@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic};
 use crate::format::read::nearest;
 use crate::front::spec::size::{self, BadSize};
-use crate::model::{Capacity, Problem, ScopeId};
+use crate::model::{Problem, ScopeId};
 
 /// True when one of the options sets the capacity of that scope: by its name, or of the only scope.
 pub(super) fn sets(options: &[String], scope: &str) -> bool {
@@ -34,7 +34,7 @@ pub(super) fn apply(
         // Functions of one text may have a scope of one name each with their own capacity.
         let name = problem.scopes[scope].name.clone();
         for scope in problem.scopes.iter_mut().filter(|s| s.name == name) {
-            scope.capacity = Capacity::Bytes(bytes);
+            scope.resize(bytes);
         }
         set.push((name, bytes));
     }
@@ -93,7 +93,7 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Scope;
+    use crate::model::{Capacity, Scope};
 
     fn problem() -> Problem {
         let scope = |name: &str| Scope {

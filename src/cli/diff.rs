@@ -39,7 +39,7 @@ pub(super) fn run(args: &DiffArgs, global: &Global, streams: &mut Streams) -> Ex
         }
         Format::Human => {
             if report.exit == Exit::Yes {
-                streams.answer(&human::gate(streams.view, &comparisons, &remarks));
+                streams.answer(&human::changes(streams.view, &comparisons, &remarks));
             }
             streams.count();
         }
@@ -98,6 +98,8 @@ fn compared(
             }
             let (mut comparisons, mut remarks) =
                 gate::against_baseline(&old, &new, &Limits::default(), true);
+            // Nobody is refused here: that is for `verify --baseline`.
+            remarks.iter_mut().for_each(|r| r.severity = Severity::Note);
             if !Path::new(b).is_dir() {
                 comparisons.iter_mut().for_each(|c| b.clone_into(&mut c.input));
                 remarks.iter_mut().for_each(|r| b.clone_into(&mut r.input));

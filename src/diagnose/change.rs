@@ -1,7 +1,7 @@
 //! What a change does to a problem.
 
 use crate::model::{
-    Buffer, BufferId, Capacity, Change, Function, Problem, Relation, RelationKind, Scope, ScopeId,
+    Buffer, BufferId, Change, Function, Problem, Relation, RelationKind, Scope, ScopeId,
 };
 
 /// The problem with a change made to the function at `index`; `scope` is the memory that did not fit.
@@ -58,7 +58,7 @@ pub fn apply(problem: &Problem, index: usize, scope: ScopeId, change: &Change) -
             buffer.alignment = buffer.alignment.max(alignment);
             (buffer.pin, buffer.owner) = (None, None);
         }
-        Change::Capacity { to, .. } => scope_mut(&mut out, scope)?.capacity = Capacity::Bytes(*to),
+        Change::Capacity { to, .. } => scope_mut(&mut out, scope)?.resize(*to),
         Change::Level { .. } | Change::Order { .. } | Change::Planner { .. } => return None,
     }
     Some(out)

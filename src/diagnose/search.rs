@@ -6,8 +6,7 @@
 use super::asker::{Asker, Goal};
 use super::change::tied;
 use crate::model::{
-    Advice, BufferId, Capacity, Change, Index, RelationKind, ReuseLevel, Scope, ScopeAnswer,
-    ScopeId,
+    Advice, BufferId, Change, Index, RelationKind, ReuseLevel, Scope, ScopeAnswer, ScopeId,
 };
 use crate::plan::Options;
 
@@ -240,7 +239,7 @@ pub(super) fn capacity(asker: &mut Asker) -> Option<Advice> {
         return None;
     }
     let mut problem = asker.problem.clone();
-    problem.scopes[asker.scope].capacity = Capacity::Unbounded;
+    problem.scopes[asker.scope] = scope.endless();
     let options = asker.options();
     let level = match asker.goal {
         Goal::Fit => options.level,
@@ -248,10 +247,11 @@ pub(super) fn capacity(asker: &mut Asker) -> Option<Advice> {
     };
     let options = Options { level, ..options };
     let free = asker.ask_with(&problem, asker.scope, &options)?;
-    let to = free.peak.filter(|_| free.verdict.has_plan())?;
+    let peak = free.peak.filter(|_| free.verdict.has_plan())?;
+    let to = asker.problem.scopes[asker.scope].capacity_for(peak);
     let lowest = level.is_none_or(|level| level == ReuseLevel::Lifetime);
     let bound = free.attempts.iter().map(|a| a.bound).max();
-    let proven = if lowest { free.lower_bound == to } else { bound == Some(to) };
+    let proven = if lowest { free.lower_bound == peak } else { bound == Some(peak) };
     if asker.goal != Goal::Fit {
         // At that size the planner may choose; what it chooses is told.
         return single(asker, Change::Capacity { to, proven: false }, to.saturating_sub(now));

@@ -31,7 +31,8 @@ pub struct Smallest {
 }
 
 /// The smallest capacity of a scope of a function (by its index) at the level that the options ask for,
-/// else at `lifetime`. Reserved ranges stay where they are.
+/// else at `lifetime`. What is reserved at the end of the
+/// scope stays at its end; other reserved ranges stay where they are.
 ///
 /// # Errors
 /// Why there is no such number, as a fragment.
@@ -58,7 +59,11 @@ pub fn smallest(
     let Some(arena) = Arena::of(problem, function, scope).into_iter().next() else {
         return Ok(Smallest { found: Some(0), placements: Vec::new(), bound: 0, limited_by: None });
     };
-    let arena = Arena { capacity: None, ..arena };
+    let whole = &problem.scopes[scope];
+    let mut arena = Arena { capacity: None, ..arena };
+    // What is reserved at the end moves with it.
+    let end = whole.bytes().map_or(u64::MAX, |all| all - whole.reserved_at_end());
+    arena.reserved.retain(|range| range.start < end);
     let hard = build(&scene, &arena, Sharing::Hard)?;
     let bounds = Bounds::new(&hard.instance);
     let level = match problem.pipes.is_empty() {
@@ -81,6 +86,7 @@ pub fn smallest(
     let placements = best.as_ref().map(|(_, way, packing)| place(&scene, &asked[*way], packing));
     let found = best.map(|(peak, ..)| peak);
     let limited_by = limited_by.filter(|_| found != Some(bound));
+    let (found, bound) = (found.map(|peak| whole.capacity_for(peak)), whole.capacity_for(bound));
     Ok(Smallest { found, placements: placements.unwrap_or_default(), bound, limited_by })
 }
 

@@ -142,7 +142,7 @@ fn judged(
     for row in rows {
         let Some(found) = row.found else { continue };
         for scope in tight.scopes.iter_mut().filter(|s| s.name == row.scope) {
-            scope.capacity = Capacity::Bytes(found);
+            scope.resize(found);
         }
     }
     placements.sort_by_key(|p| p.id);

@@ -10,7 +10,18 @@ use crate::report::words;
 /// The verdict and the counts; then each kernel that changed, with its reason and what that did; then what
 /// is to be said of budgets, the worst first. Kernels that are as they were take a line with `-v` alone.
 pub fn gate(view: View, comparisons: &[Comparison], remarks: &[Remark]) -> String {
-    let mut out = format!("{}\n", verdict(comparisons, remarks, |style, text| paint(style, text)));
+    let painted = |style, text: &str| paint(style, text);
+    let verdict = format!("gate: {}: ", verdict(remarks, painted));
+    told(view, verdict, comparisons, remarks)
+}
+
+/// The same where nobody is refused: two sides are compared.
+pub fn changes(view: View, comparisons: &[Comparison], remarks: &[Remark]) -> String {
+    told(view, String::new(), comparisons, remarks)
+}
+
+fn told(view: View, head: String, comparisons: &[Comparison], remarks: &[Remark]) -> String {
+    let mut out = format!("{head}{}\n", counts(comparisons, remarks));
     if view.quiet {
         return out;
     }
@@ -33,7 +44,8 @@ pub fn gate(view: View, comparisons: &[Comparison], remarks: &[Remark]) -> Strin
 
 /// The same as Markdown, for the summary of a job: a line, a table of all effects, a list of the rest.
 pub fn gate_markdown(comparisons: &[Comparison], remarks: &[Remark]) -> String {
-    let mut out = format!("{}\n", verdict(comparisons, remarks, |_, text| format!("**{text}**")));
+    let verdict = verdict(remarks, |_, text| format!("**{text}**"));
+    let mut out = format!("gate: {verdict}: {}\n", counts(comparisons, remarks));
     let rows: Vec<Vec<String>> = comparisons.iter().flat_map(gate_rows).collect();
     if !rows.is_empty() {
         let mut table = Table::new(&[
@@ -76,13 +88,12 @@ pub fn gate_rows(comparison: &Comparison) -> Vec<Vec<String>> {
 }
 
 /// `gate: reject: 5 kernels compared: 1 takes more, 1 changed, 3 as they were; 2 over budget`.
-fn verdict(
-    comparisons: &[Comparison],
-    remarks: &[Remark],
-    paint: impl Fn(anstyle::Style, &str) -> String,
-) -> String {
+fn verdict(remarks: &[Remark], paint: impl Fn(anstyle::Style, &str) -> String) -> String {
     let rejected = remarks.iter().any(|r| r.severity == Severity::Error);
-    let word = if rejected { paint(BAD, "reject") } else { paint(GOOD, "accept") };
+    if rejected { paint(BAD, "reject") } else { paint(GOOD, "accept") }
+}
+
+fn counts(comparisons: &[Comparison], remarks: &[Remark]) -> String {
     let mut parts = Vec::new();
     if !comparisons.is_empty() {
         let worse =
@@ -115,7 +126,7 @@ fn verdict(
     if parts.is_empty() {
         parts.push("within budget".to_owned());
     }
-    format!("gate: {word}: {}", parts.join("; "))
+    parts.join("; ")
 }
 
 fn kernel(view: View, comparison: &Comparison, remarks: &[Remark], out: &mut String) {

@@ -30,7 +30,7 @@ mod tests;
 
 pub use bench::{bench, bench_markdown};
 pub use diagnosis::fragmentation;
-pub use gate::{gate, gate_markdown, gate_rows};
+pub use gate::{changes, gate, gate_markdown, gate_rows};
 pub use hlo::{convert, diff, schedule, stats, totals};
 pub use inspect::inspect;
 pub use kernels::kernels;
