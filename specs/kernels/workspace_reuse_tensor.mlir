@@ -4,7 +4,7 @@
 // pass: base
 // options: mem-plan-mode=global-work-space-plan,enable-global-workspace-reuse=true
 // expect hivm: [0] [0] [32768]
-// expect auto: workspace:%ws_arg optimal lifetime 65536
+// expect auto: workspace:%ws_arg optimal loop 65536
 // how: t1/w1 are aliases of ws1 (view, to_tensor, result <- init): ws1 dies at its load; ws2 and ws3 come later and meet each other.
 // how: level 0, unlimited: ws1@0; ws2: disjoint: @0; ws3 32K: meets ws2: the tail behind it: @32768.
 module {
