@@ -102,8 +102,14 @@ fn complaints(schema: &jsonschema::Validator, document: &Value) -> Vec<String> {
 }
 
 fn validator(path: &str) -> jsonschema::Validator {
+    let mut schema = read(path);
+    // The published text has a bracket too many in the pattern of languages, which no regex may have.
+    let pattern = "/definitions/run/properties/language/pattern";
+    if let Some(pattern) = schema.pointer_mut(pattern) {
+        *pattern = Value::from("^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
+    }
     let options = jsonschema::options().should_validate_formats(true);
-    options.build(&read(path)).expect("a schema")
+    options.build(&schema).expect("a schema")
 }
 
 #[test]

@@ -245,6 +245,9 @@ pub(super) struct VerifyArgs {
     pub(super) deny: Option<Deny>,
     #[command(flatten)]
     pub(super) gate: GateArgs,
+    /// Who places where `--budget` and `--baseline` look at inputs without a plan.
+    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Plan")]
+    pub(super) strategy: String,
     #[command(flatten)]
     pub(super) planning: PlanArgs,
     #[command(flatten)]

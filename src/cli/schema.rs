@@ -1,5 +1,6 @@
 //! JSON Schemas, made from the types themselves.
 
+use schemars::generate::SchemaSettings;
 use schemars::schema_for;
 
 use super::args::{Schema, SchemaArgs};
@@ -24,7 +25,11 @@ pub(super) fn run(args: &SchemaArgs, streams: &mut Streams) -> Exit {
         Schema::Machine => schema_for!(MachineFile),
         Schema::Config => schema_for!(ConfigFile),
         Schema::Budget => schema_for!(BudgetFile),
-        Schema::Report => schema_for!(Report),
+        // What is written: keys that may be left out are not required.
+        Schema::Report => SchemaSettings::default()
+            .for_serialize()
+            .into_generator()
+            .into_root_schema_for::<Report>(),
     };
     match serde_json::to_string_pretty(&schema) {
         Ok(text) => {

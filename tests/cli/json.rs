@@ -25,7 +25,7 @@ fn solve_has_the_keys_of_the_contract() {
     let output = run(&here("solve.in"), &["solve", "rows.toml", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0));
     let report = json(&output);
-    assert_eq!(report["format_version"], "1.2");
+    assert_eq!(report["format_version"], "1.3");
     assert_eq!(report["tool"]["name"], "memplan");
     assert_eq!(report["command"], "solve");
     let function = &report["functions"][0];

@@ -71,7 +71,7 @@ fn the_format_may_come_from_the_environment() {
     fs::write(here.path().join("a.csv"), CSV).expect("written");
     let mut command = memplan(here.path(), &["solve", "a.csv"]);
     let output = command.env("MEMPLAN_FORMAT", "json").output().expect("memplan runs");
-    assert!(stdout(&output).starts_with("{\n  \"format_version\": \"1.2\""));
+    assert!(stdout(&output).starts_with("{\n  \"format_version\": \"1.3\""));
 }
 
 #[test]

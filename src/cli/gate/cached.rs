@@ -25,6 +25,7 @@ pub(in crate::cli) struct Cached {
 pub(in crate::cli) struct Memory<'a> {
     pub(super) cache: &'a Cache,
     pub(super) input: &'a InputArgs,
+    pub(super) strategy: &'a str,
     pub(super) planning: &'a PlanArgs,
     pub(super) place: &'a PlaceArgs,
 }
@@ -32,7 +33,7 @@ pub(in crate::cli) struct Memory<'a> {
 /// Looks an input up. None where what the answer depends on cannot be told from the bytes at hand.
 pub(super) fn look(memory: Memory<'_>, item: &Item, plan: Option<&Path>) -> Option<Cached> {
     let Origin::File(path) = &item.from else { return None };
-    let Memory { cache, input: args, planning, place } = memory;
+    let Memory { cache, input: args, strategy, planning, place } = memory;
     let (of_input, own) = Layers::of(args, &item.from);
     let input = fs::read(path).ok()?;
     // A spec may name a target file beside it.
@@ -48,7 +49,7 @@ pub(super) fn look(memory: Memory<'_>, item: &Item, plan: Option<&Path>) -> Opti
     let files: Vec<Vec<u8>> =
         named.iter().map(|name| name.and_then(|n| fs::read(n).ok()).unwrap_or_default()).collect();
     let options = without_inputs(&of_input);
-    let options = format!("{options:?} {own:?} {planning:?} {place:?}");
+    let options = format!("{options:?} {own:?} {strategy} {planning:?} {place:?}");
     let name = item.name.as_bytes();
     let key = key(&[&input, &given, &plan, &files[0], &files[1], options.as_bytes(), name]);
     let kernels = cache.get(&key).and_then(|text| read(&text));

@@ -173,7 +173,13 @@ impl<'a> Gate<'a> {
 }
 
 fn memory<'a>(cache: &'a Cache, args: &'a VerifyArgs) -> Memory<'a> {
-    Memory { cache, input: &args.input, planning: &args.planning, place: &args.place }
+    Memory {
+        cache,
+        input: &args.input,
+        strategy: &args.strategy,
+        planning: &args.planning,
+        place: &args.place,
+    }
 }
 
 fn wanted(args: &VerifyArgs) -> bool {

@@ -91,7 +91,7 @@ fn prepare(args: &VerifyArgs, sources: &mut Sources) -> Result<Prepared, Vec<Dia
         let error = Diagnostic::error(Code::ConfigBadOption, "`--update-budget` without a budget");
         return Err(vec![error.help("say which file with `--budget memplan-budget.toml`")]);
     }
-    let options = planning::options(&args.planning, "strategy", "auto").map_err(one)?;
+    let options = planning::options(&args.planning, "strategy", &args.strategy).map_err(one)?;
     // Inputs side by side: each is planned by one thread.
     let options = Options { jobs: 1, ..options };
     let stage = Stage::of(&args.place, args.planning.seed, limit, sources)?;

@@ -190,10 +190,12 @@ impl<'a> Report<'a> {
             let kernels = kernels::of(input, &subject.answer, &subject.shown.owed, false);
             text.push_str(&human::taken(streams.view, &kernels));
         }
-        for (index, found) in subject.holes.iter().filter(|_| !streams.view.quiet) {
+        // Who is in the way of a buffer without a place is a finding.
+        let quiet = streams.view.quiet;
+        for (index, found) in subject.holes.iter().filter(|(_, f)| !quiet && f.wants.is_none()) {
             let function = &input.problem.functions[*index];
             let scope = &input.problem.scopes[found.scope].name;
-            text.push_str(&format!("{scope}: {}\n", human::fragmentation(function, found)));
+            text.push_str(&format!("  {scope}: {}\n", human::fragmentation(function, found)));
         }
         // A plan that is wrong owes nothing: it is to be replaced.
         if accepted {

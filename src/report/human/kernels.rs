@@ -1,6 +1,6 @@
 //! What kernels take, a line for each.
 
-use super::style::{self, BAD, BOLD, DIM, GOOD, paint};
+use super::style::{self, BAD, DIM, GOOD, paint};
 use super::table::{Side, Table};
 use super::view::View;
 use crate::diag::Severity;
@@ -64,9 +64,9 @@ pub fn kernels(view: View, kernels: &[Kernel], remarks: &[Remark]) -> String {
     out
 }
 
+/// Cells of a table are not painted, but for the last: codes would count as columns.
 fn title(kernel: &Kernel) -> String {
-    let name = paint(BOLD, words::name(&kernel.name));
-    format!("{} {name}", words::name(&kernel.input))
+    format!("{} {}", words::name(&kernel.input), words::name(&kernel.name))
 }
 
 fn row(name: String, scope: &KernelScope, mark: String) -> Vec<String> {

@@ -104,8 +104,11 @@ fn numbers(scope: &Scope, answer: &ScopeAnswer, out: &mut String) {
     if bound > answer.max_load.bytes {
         text.push_str(&format!("; proven bound {}", words::bytes(bound)));
     }
-    if bound > usable {
-        text.push_str(&format!("; {} too many", words::bytes(bound - usable)));
+    // A bound is where a plan must end: what others hold below it is not of ours to count.
+    let load = answer.max_load.bytes;
+    let over = if load > usable { load - usable } else { bound.saturating_sub(capacity) };
+    if over > 0 {
+        text.push_str(&format!("; {} too many", words::bytes(over)));
     }
     out.push_str(&text);
     out.push('\n');
