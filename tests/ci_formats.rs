@@ -102,12 +102,11 @@ fn complaints(schema: &jsonschema::Validator, document: &Value) -> Vec<String> {
 }
 
 fn validator(path: &str) -> jsonschema::Validator {
-    let mut schema = read(path);
-    // The published text has a bracket too many in the pattern of languages, which no regex may have.
-    let pattern = "/definitions/run/properties/language/pattern";
-    if let Some(pattern) = schema.pointer_mut(pattern) {
-        *pattern = Value::from("^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
-    }
+    // The published text has a bracket too many in the patterns of languages, which no regex may have.
+    let text = std::fs::read_to_string(path).expect("a schema");
+    let text =
+        text.replace("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
+    let schema: Value = serde_json::from_str(&text).expect("JSON");
     let options = jsonschema::options().should_validate_formats(true);
     options.build(&schema).expect("a schema")
 }

@@ -126,7 +126,16 @@ fn holes(problem: &Problem, answer: &Answer) -> Vec<(usize, Fragmentation)> {
         let function = &problem.functions[f.index];
         if function.buffers.len() <= MAX_FRAGMENTED {
             let found = diagnose::fragmentation(problem, function, &f.plan);
-            let worth = |f: &Fragmentation| f.moved.is_some() || f.wants.is_some();
+            let worth = |found: &Fragmentation| {
+                let scope = f.scopes.iter().find(|s| s.scope == found.scope);
+                let usable = problem.scopes[found.scope].usable();
+                // Where there is room to spare nobody has to move.
+                let near = |usable: u64| {
+                    let peak = scope.and_then(|s| s.peak).unwrap_or(0);
+                    u128::from(peak) * 10 >= u128::from(usable) * 9
+                };
+                found.wants.is_some() || (found.moved.is_some() && usable.is_none_or(near))
+            };
             out.extend(found.into_iter().filter(worth).map(|found| (f.index, found)));
         }
     }
