@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::{DiffArgs, Format, Global};
 use super::exit::Exit;
-use super::gate::{Failed, How, Side, of_plan, of_plan_alone, side};
+use super::gate::{Failed, How, Side, nothing_in, of_plan, of_plan_alone, side};
 use super::input::{self, Loaded};
 use super::modules;
 use super::placing::Stage;
@@ -128,6 +128,10 @@ fn kernels(args: &DiffArgs, a: &str, b: &str) -> Result<(Vec<Kernel>, Vec<Kernel
         How { args: &args.input, options: &options, stage: &stage, limit, threads, memory: None };
     let (old, new) = (side(a, how)?, side(b, how)?);
     let one = |side: Side, other: &str| match side {
+        Side::Folder(kernels, folder) if kernels.is_empty() => {
+            let help = "plans in folders are compared by `verify INPUT... --plan B --baseline A`";
+            Err(fail(nothing_in(&folder).help(help)))
+        }
         Side::Kernels(kernels) | Side::Folder(kernels, _) => Ok(kernels),
         Side::Plan(path) => plan(&path, other, how),
     };

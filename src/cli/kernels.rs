@@ -1,5 +1,7 @@
 //! What kernels take, from the answers about them.
 
+use std::collections::{BTreeMap, VecDeque};
+
 use crate::model::{
     Answer, BufferId, Function, FunctionAnswer, Kernel, KernelBuffer, KernelScope, Mode, Order,
     ScopeAnswer, Step,
@@ -11,9 +13,8 @@ use crate::verify::owed::Owed;
 /// The kernels of an input, one for each function with buffers. The verdicts of plans from outside are not
 /// ours to give.
 pub(super) fn of(input: Input<'_>, answer: &Answer, owed: &[Owed], ours: bool) -> Vec<Kernel> {
-    let one = |f: &FunctionAnswer| {
+    let one = |(f, owed): (&FunctionAnswer, Option<&Owed>)| {
         let function = input.problem.functions.get(f.index)?;
-        let owed = owed.iter().find(|o| o.timeline.function == f.name);
         let scopes = f.scopes.iter().map(|s| scope(input, function, f, s, owed, ours));
         Some(Kernel {
             input: input.name.to_owned(),
@@ -26,7 +27,23 @@ pub(super) fn of(input: Input<'_>, answer: &Answer, owed: &[Owed], ours: bool) -
             scopes: scopes.collect(),
         })
     };
-    answer.functions.iter().filter_map(one).collect()
+    answer.functions.iter().zip(owed_of(answer, owed)).filter_map(one).collect()
+}
+
+/// What each function owes. Where names repeat the order counts; where only some of one name have been
+/// replayed, who is who is not known.
+fn owed_of<'a>(answer: &Answer, owed: &'a [Owed]) -> Vec<Option<&'a Owed>> {
+    let mut asking: BTreeMap<&str, usize> = BTreeMap::new();
+    for f in &answer.functions {
+        *asking.entry(&f.name).or_default() += 1;
+    }
+    let mut there: BTreeMap<&str, VecDeque<&Owed>> = BTreeMap::new();
+    for one in owed {
+        there.entry(&one.timeline.function).or_default().push_back(one);
+    }
+    there.retain(|name, all| asking.get(name) == Some(&all.len()));
+    let next = |f: &FunctionAnswer| there.get_mut(f.name.as_str())?.pop_front();
+    answer.functions.iter().map(next).collect()
 }
 
 fn scope(
@@ -40,6 +57,8 @@ fn scope(
     let of = &input.problem.scopes[scope.scope];
     // The list is left out of large plans; where everything has bytes of its own there is none.
     let listed = scope.mode == Mode::Sequential || scope.buffers.len() <= plan::MAX_LISTED;
+    // Without a plan there is nothing to count.
+    let planned = listed && scope.peak.is_some();
     let edges = |o: &Owed| o.edges.iter().filter(|e| e.scope == of.name).count() as u64;
     let offsets = offsets(function, &answer.plan.placements);
     let buffer = |(id, live): &(BufferId, Vec<crate::model::Live>)| {
@@ -65,8 +84,8 @@ fn scope(
             true => scope.reuse.iter().filter_map(|r| r.level).max(),
             false => scope.level,
         },
-        stalls: listed.then(|| scope.reuse.iter().filter(|r| r.stall).count() as u64),
-        reuse_cost: listed.then_some(scope.reuse_cost),
+        stalls: planned.then(|| scope.reuse.iter().filter(|r| r.stall).count() as u64),
+        reuse_cost: planned.then_some(scope.reuse_cost),
         owed: owed.map(edges),
         buffers: scope.buffers.iter().map(buffer).collect(),
     }

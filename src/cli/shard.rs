@@ -24,9 +24,13 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// The items of this part: every N-th, so that neighbours of a size are spread.
-    pub(super) fn pick<T>(self, items: Vec<T>) -> Vec<T> {
-        items.into_iter().skip(self.index - 1).step_by(self.of).collect()
+    /// The items of this part, every N-th, so that neighbours of a size are spread; and the others.
+    pub(super) fn split<T>(self, items: Vec<T>) -> (Vec<T>, Vec<T>) {
+        let mine = |at: usize| at % self.of == self.index - 1;
+        let (part, others): (Vec<_>, Vec<_>) =
+            items.into_iter().enumerate().partition(|(at, _)| mine(*at));
+        let items = |all: Vec<(usize, T)>| all.into_iter().map(|(_, item)| item).collect();
+        (items(part), items(others))
     }
 }
 
@@ -38,7 +42,8 @@ mod tests {
     fn the_parts_are_the_whole_and_nothing_twice() {
         for of in 1..6 {
             let parts = (1..=of).map(|i| format!("{i}/{of}").parse::<Shard>().expect("a part"));
-            let mut all: Vec<u32> = parts.flat_map(|part| part.pick((0..17).collect())).collect();
+            let mut all: Vec<u32> =
+                parts.flat_map(|part| part.split((0..17).collect()).0).collect();
             all.sort_unstable();
             assert_eq!(all, (0..17).collect::<Vec<_>>());
         }

@@ -135,11 +135,14 @@ fn offset(text: &str, line: usize, column: usize) -> u32 {
 
 fn kernel(function: Function, owed: &[Owed], timelines: &[Timeline]) -> Kernel {
     let here = |input: &str, name: &str| input == function.input && name == function.name;
-    let timeline = timelines.iter().find(|t| here(&t.input, &t.function));
+    let mut all = timelines.iter().filter(|t| here(&t.input, &t.function));
+    // Where functions of one name were replayed, whose edges are whose is not told.
+    let timeline = all.next().filter(|_| all.next().is_none());
+    let is_told = timeline.is_some() || !timelines.iter().any(|t| here(&t.input, &t.function));
     let scopes = function.scopes.into_iter().map(|s| {
         let of = |o: &&Owed| here(&o.input, &o.function) && o.scope == s.name;
         let edges = owed.iter().filter(of).count();
-        scope(s, edges as u64)
+        scope(s, is_told.then_some(edges as u64))
     });
     Kernel {
         scopes: scopes.collect(),
@@ -153,7 +156,7 @@ fn kernel(function: Function, owed: &[Owed], timelines: &[Timeline]) -> Kernel {
     }
 }
 
-fn scope(scope: Scope, owed: u64) -> KernelScope {
+fn scope(scope: Scope, owed: Option<u64>) -> KernelScope {
     let verdict = scope.verdict.as_deref().and_then(Verdict::find);
     // Without a plan nothing is shared and nothing owed.
     let reuse = scope.reuse.filter(|_| scope.peak.is_some());
@@ -167,7 +170,7 @@ fn scope(scope: Scope, owed: u64) -> KernelScope {
         level: levels.max(),
         stalls: reuse.as_ref().map(|all| all.iter().filter(|r| r.stall).count() as u64),
         reuse_cost: scope.reuse_cost.filter(|_| scope.peak.is_some()),
-        owed: scope.peak.map(|_| owed),
+        owed: owed.filter(|_| scope.peak.is_some()),
         buffers: scope.buffers.into_iter().map(KernelBuffer::from).collect(),
         name: scope.name,
     }

@@ -5,7 +5,7 @@ use super::limits::{Held, Limits};
 use super::load;
 use super::words::{self, number, signed};
 use crate::diag::{Code, Severity};
-use crate::format::budget::Limit;
+use crate::format::budget::{Entry, Limit};
 use crate::model::{Amount, Kernel, KernelScope, Measure, Remark, Verdict};
 
 /// Kernels against their budgets. `whole` is false when the kernels are only a part of those that the
@@ -14,7 +14,7 @@ pub fn against_budget(kernels: &[Kernel], limits: &Limits, whole: bool) -> Vec<R
     let budget = &limits.budget;
     let mut used = vec![false; budget.entries.len()];
     let mut remarks = Vec::new();
-    for (kernel, moved) in kernels.iter().zip(limits.moved(kernels)) {
+    for (kernel, moved) in kernels.iter().zip(limits.moved(kernels, !whole)) {
         let held = limits.of(kernel, false, moved);
         held.entries.iter().for_each(|&at| used[at] = true);
         if let Some(entry) = moved.map(|at| &budget.entries[at]) {
@@ -32,7 +32,9 @@ pub fn against_budget(kernels: &[Kernel], limits: &Limits, whole: bool) -> Vec<R
         judge(kernel, &held, limits, &mut remarks);
     }
     let idle = budget.entries.iter().zip(&used).filter(|(_, used)| whole && !**used);
-    for (entry, _) in idle {
+    // What is there and was not asked for is no loss.
+    let asked = |e: &Entry| e.input.as_ref().is_none_or(|i| !limits.elsewhere.contains(i));
+    for (entry, _) in idle.filter(|(entry, _)| asked(entry)) {
         let Some(severity) = budget.unused.severity() else { continue };
         let input = entry.input.as_deref().unwrap_or("**");
         let message = match &entry.function {

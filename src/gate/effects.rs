@@ -94,23 +94,8 @@ fn level(scope: &KernelScope) -> Option<Amount> {
     scope.peak?;
     match scope.level {
         Some(level) => Some(Amount::Level(level)),
-        None => (!shares(scope)?).then_some(Amount::NothingShared),
+        None => (!scope.shares()?).then_some(Amount::NothingShared),
     }
-}
-
-/// True when two buffers have a byte in common; none where sizes or offsets are not known.
-fn shares(scope: &KernelScope) -> Option<bool> {
-    let mut ranges = Vec::new();
-    for buffer in &scope.buffers {
-        let size = buffer.size?;
-        if size > 0 && buffer.offsets.is_empty() {
-            return None;
-        }
-        let here = buffer.offsets.iter().filter(|_| size > 0);
-        ranges.extend(here.map(|&offset| (offset, offset.saturating_add(size))));
-    }
-    ranges.sort_unstable();
-    Some(ranges.windows(2).any(|pair| pair[1].0 < pair[0].1))
 }
 
 /// Bytes of a buffer of a kernel, for sorting by effect.

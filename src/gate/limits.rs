@@ -1,6 +1,6 @@
 //! What a budget file says about one kernel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::base::{Base, is_like};
 use crate::format::budget::{Budget, Entry, Limit, Rules};
@@ -14,6 +14,9 @@ pub struct Limits {
     pub budget: Budget,
     /// Where it stands.
     pub base: Base,
+    /// Inputs of entries, as they are written there, that exist although no kernel is of them: they have not
+    /// moved, and are not missing.
+    pub elsewhere: BTreeSet<String>,
 }
 
 /// What holds for one kernel.
@@ -67,31 +70,42 @@ impl Limits {
     }
 
     /// For each kernel without an entry of its own, the entry of another input that is for its function,
-    /// where there is one only on both sides: the file moved.
-    pub(super) fn moved(&self, kernels: &[Kernel]) -> Vec<Option<usize>> {
+    /// where there is one only on both sides: the file moved. One that still exists has not, but for a
+    /// whole folder that stands for another: there, files of one name are one. `strict` is without that.
+    pub(super) fn moved(&self, kernels: &[Kernel], strict: bool) -> Vec<Option<usize>> {
         let names: Vec<String> = kernels.iter().map(|k| self.base.name(&k.input)).collect();
-        let entries = &self.budget.entries;
-        let own =
-            |e: &Entry, at: usize| !e.is_pattern() && is_for(e, &names[at], &kernels[at].name);
+        let there = names.iter().zip(kernels).map(|(name, k)| (name.as_str(), k.name.as_str()));
+        let there: BTreeSet<(&str, &str)> = there.collect();
+        let mut homes: BTreeSet<(&str, Option<&str>)> = BTreeSet::new();
         let mut lone: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (at, entry) in entries.iter().enumerate() {
-            let Some(function) = entry.function.as_deref().filter(|_| !entry.is_pattern()) else {
-                continue;
-            };
-            if !(0..kernels.len()).any(|k| own(entry, k)) {
+        let entries = self.budget.entries.iter().enumerate().filter(|(_, e)| !e.is_pattern());
+        for (at, entry) in entries {
+            let Some(input) = entry.input.as_deref() else { continue };
+            homes.insert((plain(input), entry.function.as_deref()));
+            let Some(function) = entry.function.as_deref() else { continue };
+            if !there.contains(&(plain(input), function)) {
                 lone.entry(function).or_default().push(at);
             }
         }
         let mut asking: BTreeMap<&str, usize> = BTreeMap::new();
-        let homeless = |at: usize| !entries.iter().any(|e| own(e, at));
-        let homeless: Vec<bool> = (0..kernels.len()).map(homeless).collect();
+        let homeless = names.iter().zip(kernels).map(|(name, kernel)| {
+            let own = [None, Some(kernel.name.as_str())];
+            own.iter().all(|function| !homes.contains(&(name.as_str(), *function)))
+        });
+        let homeless: Vec<bool> = homeless.collect();
         for (kernel, _) in kernels.iter().zip(&homeless).filter(|(_, homeless)| **homeless) {
             *asking.entry(&kernel.name).or_default() += 1;
         }
-        let found = kernels.iter().zip(&homeless).map(|(kernel, homeless)| {
+        let may = |entry: usize, kernel: usize| {
+            let input = self.budget.entries[entry].input.as_deref().unwrap_or_default();
+            !self.elsewhere.contains(input) || !strict && file(input) == file(&names[kernel])
+        };
+        let found = kernels.iter().enumerate().map(|(at, kernel)| {
             let name = kernel.name.as_str();
             match lone.get(name).map(Vec::as_slice) {
-                Some([one]) if *homeless && asking.get(name) == Some(&1) => Some(*one),
+                Some([one]) if homeless[at] && asking.get(name) == Some(&1) => {
+                    Some(*one).filter(|one| may(*one, at))
+                }
                 _ => None,
             }
         });
@@ -102,7 +116,7 @@ impl Limits {
 /// True when an entry is for a kernel.
 fn is_for(entry: &Entry, input: &str, function: &str) -> bool {
     let file = match entry.input.as_deref() {
-        Some(pattern) if entry.is_pattern() => is_like(pattern, input),
+        Some(pattern) if entry.is_pattern() => is_like(plain(pattern), input),
         Some(name) => plain(name) == input,
         None => true,
     };
@@ -112,6 +126,11 @@ fn is_for(entry: &Entry, input: &str, function: &str) -> bool {
 /// A name without `./` in front.
 fn plain(name: &str) -> &str {
     name.strip_prefix("./").unwrap_or(name)
+}
+
+/// The name of the file.
+fn file(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// Sorts patterns before names, all functions before one, short patterns before long ones.

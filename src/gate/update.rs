@@ -3,6 +3,8 @@
 //! The text is edited, not made anew: comments, order, settings, allowances and entries of other kernels
 //! stay as they are, and so do numbers that are right however they are written.
 
+use std::borrow::Cow;
+
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
 
 use super::effects::amount;
@@ -30,6 +32,9 @@ pub fn updated(text: Option<&str>, limits: &Limits, kernels: &[Kernel]) -> Resul
         text.parse().map_err(|e: toml_edit::TomlError| e.message().to_owned())?;
     let mut tables = match document.remove("kernel") {
         None => ArrayOfTables::new(),
+        Some(item) if item.as_array().is_some_and(toml_edit::Array::is_empty) => {
+            ArrayOfTables::new()
+        }
         Some(item) => {
             item.into_array_of_tables().map_err(|_| "`kernel` is not `[[kernel]]`".to_owned())?
         }
@@ -38,12 +43,15 @@ pub fn updated(text: Option<&str>, limits: &Limits, kernels: &[Kernel]) -> Resul
         return Err("the budget file changed meanwhile".to_owned());
     }
     let mut entries: Vec<Option<Entry>> = limits.budget.entries.iter().cloned().map(Some).collect();
-    let mut moved = limits.moved(kernels);
+    let mut moved = limits.moved(kernels, true);
+    let key = |k: &Kernel| (limits.base.name(&k.input), k.name.clone());
+    let keys: Vec<(String, String)> = kernels.iter().map(key).collect();
     let mut order: Vec<usize> = (0..kernels.len()).collect();
-    let key = |at: usize| (limits.base.name(&kernels[at].input), kernels[at].name.clone());
-    order.sort_by_key(|&at| key(at));
-    for kernel in order {
-        let (name, function) = key(kernel);
+    order.sort_by_key(|&at| &keys[at]);
+    // Functions of one name in one input have one entry: it holds the most that any of them takes.
+    for same in order.chunk_by(|&a, &b| keys[a] == keys[b]) {
+        let kernel = same[0];
+        let (name, function) = &keys[kernel];
         let moved = moved[kernel].take();
         let held = limits.of(&kernels[kernel], false, moved);
         let own = |e: &Entry| !e.is_pattern() && e.function.is_some();
@@ -53,7 +61,7 @@ pub fn updated(text: Option<&str>, limits: &Limits, kernels: &[Kernel]) -> Resul
         let at = index.and_then(|index| place_of(&entries, index, limits));
         let fresh = at.is_none();
         let at = at.unwrap_or_else(|| {
-            let at = place_for(&tables, &name, &function);
+            let at = place_for(&tables, name, function);
             let mut table = Table::new();
             table.insert("input", name.as_str().into());
             table.insert("function", function.as_str().into());
@@ -65,7 +73,7 @@ pub fn updated(text: Option<&str>, limits: &Limits, kernels: &[Kernel]) -> Resul
         if moved.is_some() {
             set(table, "input", name.as_str().into());
         }
-        for scope in kernels[kernel].scopes.iter().filter(|s| s.peak.is_some()) {
+        for scope in &most(same.iter().map(|&at| &kernels[at])) {
             let known = entries[at].as_ref().and_then(|e| e.scopes.get(&scope.name));
             let above = policy.scopes.get(scope.name.as_str());
             write_scope(table, scope, known, above);
@@ -77,6 +85,27 @@ pub fn updated(text: Option<&str>, limits: &Limits, kernels: &[Kernel]) -> Resul
         }
     }
     finish(document, tables)
+}
+
+/// What the largest of several kernels takes in each scope that has a plan.
+fn most<'a>(kernels: impl Iterator<Item = &'a Kernel>) -> Vec<Cow<'a, KernelScope>> {
+    let mut scopes: Vec<Cow<'a, KernelScope>> = Vec::new();
+    for scope in kernels.flat_map(|k| &k.scopes).filter(|s| s.peak.is_some()) {
+        let Some(most) = scopes.iter_mut().find(|most| most.name == scope.name) else {
+            scopes.push(Cow::Borrowed(scope));
+            continue;
+        };
+        let most = most.to_mut();
+        most.peak = most.peak.max(scope.peak);
+        most.stalls = most.stalls.max(scope.stalls);
+        most.owed = most.owed.max(scope.owed);
+        // Where one shares bytes at no level, the level of both is not known.
+        if amount(scope, Measure::Level).is_none() {
+            most.buffers.clone_from(&scope.buffers);
+        }
+        most.level = most.level.max(scope.level);
+    }
+    scopes
 }
 
 /// Where the entry of the file with this number stands by now.

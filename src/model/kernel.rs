@@ -78,4 +78,19 @@ impl KernelScope {
     pub fn excess(&self) -> Option<u64> {
         Some(self.peak?.saturating_sub(self.lower_bound?))
     }
+
+    /// True when two buffers have a byte in common; none where sizes or offsets are not known.
+    pub fn shares(&self) -> Option<bool> {
+        let mut ranges = Vec::new();
+        for buffer in &self.buffers {
+            let size = buffer.size?;
+            if size > 0 && buffer.offsets.is_empty() {
+                return None;
+            }
+            let here = buffer.offsets.iter().filter(|_| size > 0);
+            ranges.extend(here.map(|&offset| (offset, offset.saturating_add(size))));
+        }
+        ranges.sort_unstable();
+        Some(ranges.windows(2).any(|pair| pair[1].0 < pair[0].1))
+    }
 }

@@ -124,7 +124,8 @@ impl Layers {
                 let (args, own) = layer.apply(run);
                 (Cow::Owned(args), own)
             }
-            // Other files of a command, such as what inputs were before, are read as the first input is.
+            // Other files of a command, such as what inputs were before where no file is above it, are read as
+            // the first input is.
             _ => (Cow::Borrowed(run), Own::default()),
         }
     }

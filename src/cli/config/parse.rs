@@ -55,10 +55,17 @@ pub(crate) fn parse(argv: &[OsString]) -> Result<Parsed, Failure> {
     };
     let line = Line { root, argv, name, matches };
     let mut sources = Sources::default();
-    match behind(&line, &cli, &inputs.unwrap_or_default(), &mut sources) {
-        Ok(behind) => Ok(line.under(behind, &sources)?),
-        Err(errors) => Err(Failure::Config(errors, sources)),
+    let mut behind = match behind(&line, &cli, &inputs.unwrap_or_default(), &mut sources) {
+        Ok(behind) => behind,
+        Err(errors) => return Err(Failure::Config(errors, sources)),
+    };
+    if behind.searched {
+        let cli = line.with(&behind.run, &behind.all[0])?;
+        if let Err(errors) = before(&line, &cli, &mut behind, &mut sources) {
+            return Err(Failure::Config(errors, sources));
+        }
     }
+    Ok(line.under(behind, &sources)?)
 }
 
 /// What stands behind a command line.
@@ -70,7 +77,12 @@ struct Behind {
     all: Vec<Vec<Setting>>,
     /// Settings that hold for the run.
     run: Vec<Setting>,
-    files: Vec<PathBuf>,
+    /// The file of each of `all`.
+    files: Vec<Option<PathBuf>>,
+    /// What the environment and `--config` say.
+    louder: Vec<Setting>,
+    /// True where files were looked for.
+    searched: bool,
 }
 
 fn behind(
@@ -85,6 +97,7 @@ fn behind(
     let variable = |key: &Key| has(key).then(|| std::env::var(key.variable()).ok()).flatten();
     let asked = file::asked(&cli.global.config.config, sources)?;
     let louder = file::environment(&variable, sources)?;
+    let searched = !inputs.is_empty() && asked.file.is_none() && !cli.global.config.isolated;
     let points = match asked.file {
         _ if inputs.is_empty() => Vec::new(),
         Some(file) => vec![Point { folder: PathBuf::new(), file: Some(file) }],
@@ -125,7 +138,50 @@ fn behind(
     }
     let sides: Vec<&[Setting]> = all.iter().map(Vec::as_slice).collect();
     let run = merge::run(&sides, sources)?;
-    Ok(Behind { points: at, all, run, files: files.into_iter().flatten().collect() })
+    let mut all_louder: Vec<Setting> = louder;
+    all_louder.retain(|setting| check::fits(&line.name, setting));
+    replace(&mut all_louder, asked.settings.iter());
+    Ok(Behind { points: at, all, run, files, louder: all_louder, searched })
+}
+
+/// What inputs were before has its own files, too, as far as there are any: else a chip that differs
+/// from folder to folder would be a change. Only what they say of inputs counts.
+fn before(
+    line: &Line<'_>,
+    cli: &Cli,
+    behind: &mut Behind,
+    sources: &mut Sources,
+) -> Result<(), Vec<Diagnostic>> {
+    let crate::cli::args::Command::Verify(args) = &cli.command else { return Ok(()) };
+    let Some(baseline) = args.gate.baseline.as_ref().filter(|path| path.is_dir()) else {
+        return Ok(());
+    };
+    let limit = input::limit().map_err(|error| vec![error])?;
+    for Point { folder, file } in find::points(&[baseline.display().to_string()]) {
+        let Some(file) = file else { continue };
+        if behind.points.iter().any(|(known, _)| *known == folder) {
+            continue;
+        }
+        let known = behind.files.iter().position(|one| one.as_ref() == Some(&file));
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let mut said = file::read(&file, limit, sources)?;
+                let errors = check::values(&line.root, &said);
+                if !errors.is_empty() {
+                    return Err(errors);
+                }
+                said.retain(|s| Key::find(s.key).is_some_and(|key| key.reach == Reach::Input));
+                replace(&mut said, behind.louder.iter());
+                said.retain(|setting| line.is_open(setting));
+                behind.files.push(Some(file));
+                behind.all.push(said);
+                behind.all.len() - 1
+            }
+        };
+        behind.points.push((folder, at));
+    }
+    Ok(())
 }
 
 /// What is said louder takes the place of what is said.
@@ -165,7 +221,7 @@ impl Line<'_> {
 
     /// All options.
     fn under(self, behind: Behind, sources: &Sources) -> Result<Parsed, clap::Error> {
-        let Behind { points, all, run, files } = behind;
+        let Behind { points, all, run, files, .. } = behind;
         let mut cli = self.with(&run, &all[0])?;
         let layer = |said: &Vec<Setting>| -> Result<Option<Layer>, clap::Error> {
             let differs = merge::input_keys(&[&all[0], said]);
@@ -179,7 +235,7 @@ impl Line<'_> {
         let folders: BTreeMap<PathBuf, Option<Layer>> =
             points.into_iter().map(|(folder, at)| (folder, layer_at(at))).collect();
         Layers::new(folders, merge::places(&all[0], sources)).attach(&mut cli.command);
-        Ok(Parsed { cli, name: self.name, files })
+        Ok(Parsed { cli, name: self.name, files: files.into_iter().flatten().collect() })
     }
 }
 

@@ -1,6 +1,8 @@
 //! What kernels were: a report, a plan, an older input, or a folder of such files.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::cached::{self, Cached, Memory};
@@ -10,7 +12,7 @@ use crate::cli::placing::Stage;
 use crate::cli::solve::in_folder;
 use crate::cli::subject::{self, Wanted};
 use crate::cli::{jobs, kernels};
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::memory_info::MemoryInfo;
 use crate::format::{self, baseline};
 use crate::model::{FunctionPlan, Kernel, KernelBuffer, KernelScope, Plan, fingerprint};
@@ -50,6 +52,12 @@ pub(in crate::cli) fn side(path: &str, how: How<'_>) -> Result<Side, Failed> {
     let place = Path::new(path);
     if place.is_dir() {
         let kernels = inputs(path, how, true)?;
+        if kernels.is_empty() {
+            let reports = reports(place, how.limit)?;
+            if !reports.is_empty() {
+                return Ok(Side::Kernels(reports));
+            }
+        }
         return Ok(Side::Folder(kernels, place.to_owned()));
     }
     let mut sources = Sources::default();
@@ -75,6 +83,35 @@ pub(in crate::cli) fn side(path: &str, how: How<'_>) -> Result<Side, Failed> {
     inputs(path, how, false).map(Side::Kernels)
 }
 
+/// The kernels of the reports in a folder, such as those of the parts of one run.
+fn reports(folder: &Path, limit: u64) -> Result<Vec<Kernel>, Failed> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_json = |p: &PathBuf| p.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.path()).filter(is_json).collect();
+    paths.sort();
+    let mut kernels = Vec::new();
+    for path in paths {
+        let mut sources = Sources::default();
+        let read = input::read_file(&path, limit, Codes::PLAN, &mut sources);
+        let file = read.map_err(|error| (vec![error], Sources::default()))?;
+        if !baseline::is_report(sources.get(file).map_or("", |s| &s.text)) {
+            continue;
+        }
+        match baseline::read(&sources, file) {
+            Ok(read) => kernels.extend(read),
+            Err(error) => return Err((vec![error], sources)),
+        }
+    }
+    Ok(kernels)
+}
+
+/// A folder in which there is nothing to compare with.
+pub(in crate::cli) fn nothing_in(folder: &Path) -> Diagnostic {
+    let message =
+        format!("there is no input, report or plan to compare with in `{}`", folder.display());
+    Diagnostic::error(Code::ConfigNoInput, message)
+}
+
 /// The kernels of older inputs.
 fn inputs(path: &str, how: How<'_>, folder: bool) -> Result<Vec<Kernel>, Failed> {
     let args = InputArgs { inputs: vec![path.to_owned()], ..how.args.clone() };
@@ -98,6 +135,9 @@ fn inputs(path: &str, how: How<'_>, folder: bool) -> Result<Vec<Kernel>, Failed>
                 true => Kernel { input: below.display().to_string(), ..k },
                 false => k,
             })),
+            // `--function` is for one of many files.
+            Err((errors, _))
+                if folder && errors.iter().all(|e| e.code == Code::ConfigUnknownFunction) => {}
             Err(errors) => {
                 failed.get_or_insert(errors);
             }
@@ -207,12 +247,24 @@ pub(in crate::cli) fn of_plan(
         Ok(plan) => plan,
         Err(errors) => return Err((errors, sources)),
     };
+    // Where names repeat, the order counts.
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut is_made_for = |f: &FunctionPlan| {
+        let nth = seen.entry(f.name.clone()).or_default();
+        let mut functions = ready.problem.functions.iter().filter(|of| of.name == f.name);
+        let of = functions.nth(*nth);
+        *nth += 1;
+        of.is_some_and(|of| f.fingerprint == Some(fingerprint(&ready.problem, of)))
+    };
+    let told = |f| {
+        let made_for_it = is_made_for(&f);
+        (f, made_for_it)
+    };
+    let told: Vec<(FunctionPlan, bool)> = plan.functions.into_iter().map(told).collect();
+    let strangers: BTreeSet<String> =
+        told.iter().filter(|(_, is)| !is).map(|(f, _)| f.name.clone()).collect();
     let (known, other): (Vec<FunctionPlan>, Vec<FunctionPlan>) =
-        plan.functions.into_iter().partition(|f| {
-            let mut functions = ready.problem.functions.iter();
-            let of = functions.find(|of| of.name == f.name);
-            of.is_some_and(|of| f.fingerprint == Some(fingerprint(&ready.problem, of)))
-        });
+        told.into_iter().map(|(f, _)| f).partition(|f| !strangers.contains(&f.name));
     let plan = Plan { functions: known };
     let answer = subject::measured(ready, &plan);
     let shown = stage.show(&ready.problem, &plan);

@@ -35,6 +35,10 @@ pub(super) fn look(memory: Memory<'_>, item: &Item, plan: Option<&Path>) -> Opti
     let Origin::File(path) = &item.from else { return None };
     let Memory { cache, input: args, strategy, planning, place } = memory;
     let (of_input, own) = Layers::of(args, &item.from);
+    // What a pipe says can be read once only.
+    if !fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
     let input = fs::read(path).ok()?;
     // A spec may name a target file beside it.
     if may_be_a_spec(path, args.from) && names_a_file(&input) {

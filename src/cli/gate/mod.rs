@@ -4,6 +4,6 @@ mod baseline;
 mod cached;
 mod open;
 
-pub(super) use baseline::{Failed, How, Side, of_plan, of_plan_alone, side};
+pub(super) use baseline::{Failed, How, Side, nothing_in, of_plan, of_plan_alone, side};
 pub(super) use cached::Cached;
-pub(super) use open::{Gate, Judged};
+pub(super) use open::{Gate, Judged, Parts};

@@ -1,15 +1,16 @@
 //! The gate of one run.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::baseline::{Failed, How, Side, in_plans, of_plan, side};
+use super::baseline::{Failed, How, Side, in_plans, nothing_in, of_plan, side};
 use super::cached::{self, Cached, Memory};
 use crate::cli::args::{Format, Global, VerifyArgs};
 use crate::cli::cache::Cache;
 use crate::cli::input::{self, Codes, Item, Ready};
 use crate::cli::placing::Stage;
 use crate::cli::{defect, jobs, output};
-use crate::diag::{Diagnostic, Sources};
+use crate::diag::{Code, Diagnostic, Sources};
 use crate::format::budget;
 use crate::gate::{self, Base, Limits};
 use crate::model::{Comparison, Kernel, Remark};
@@ -24,6 +25,17 @@ pub(in crate::cli) struct Gate<'a> {
     before: Option<Side>,
     cache: Option<Cache>,
     limit: u64,
+}
+
+/// What kernels are a part of.
+#[derive(Clone, Copy)]
+pub(in crate::cli) struct Parts<'a> {
+    /// The names of the inputs that were judged.
+    pub(in crate::cli) read: &'a BTreeSet<String>,
+    /// Input and function of plans that are wrong.
+    pub(in crate::cli) refused: &'a BTreeSet<(String, String)>,
+    /// The inputs of other parts.
+    pub(in crate::cli) others: &'a [Item],
 }
 
 /// What the gate says.
@@ -132,26 +144,47 @@ impl<'a> Gate<'a> {
         &self,
         kernels: &[(PathBuf, Kernel)],
         before: &[Kernel],
+        parts: Parts<'_>,
     ) -> Result<Judged, Diagnostic> {
+        let Parts { read, refused, others } = parts;
         let mut judged = Judged::default();
+        let limits = Limits { elsewhere: self.elsewhere(read), ..self.limits.clone() };
         let asked = &self.args.gate;
         let whole = asked.shard.is_none() && self.args.input.function.is_none();
         let new: Vec<Kernel> = kernels.iter().map(|(_, k)| k.clone()).collect();
         if let Some(path) = &asked.budget {
             if asked.update_budget {
-                let text = gate::updated(self.text.as_deref(), &self.limits, &new);
+                let right = right(&new, refused);
+                let text = gate::updated(self.text.as_deref(), &limits, &right);
                 let text = text.map_err(|why| defect::bug(&why))?;
+                let written = parsed(path, &text)
+                    .ok_or_else(|| defect::bug("the budget file cannot be read any more"))?;
                 output::write(path, &text)?;
+                // What a pattern says is not written anew.
+                let limits = Limits { budget: written, ..limits.clone() };
+                let left = gate::against_budget(&new, &limits, whole).into_iter();
+                judged.remarks.extend(left.filter(|r| r.code == Code::GateOverBudget));
                 judged.updated = Some(path.clone());
             } else {
-                judged.remarks.extend(gate::against_budget(&new, &self.limits, whole));
+                judged.remarks.extend(gate::against_budget(&new, &limits, whole));
             }
         }
         let old: Vec<Kernel> = match &self.before {
             None => return Ok(judged),
-            Some(Side::Kernels(old)) => old.clone(),
+            Some(Side::Kernels(old)) => {
+                // What another part of the inputs is has not moved into this one.
+                let plain = Base::default();
+                let away: BTreeSet<String> = others.iter().map(|i| plain.name(&i.name)).collect();
+                let here = |k: &&Kernel| !away.contains(&plain.name(&k.input));
+                old.iter().filter(here).cloned().collect()
+            }
             Some(Side::Plan(_)) => before.to_vec(),
             Some(Side::Folder(old, folder)) => {
+                if old.is_empty() && before.is_empty() && whole && !new.is_empty() {
+                    return Err(nothing_in(folder));
+                }
+                let away: BTreeSet<&Path> = others.iter().map(|i| i.below.as_path()).collect();
+                let old = old.iter().filter(|k| !away.contains(Path::new(&k.input)));
                 // What lies at the same place in both folders is the same input.
                 let here = |k: &Kernel| {
                     let at =
@@ -162,14 +195,42 @@ impl<'a> Gate<'a> {
                     };
                     Kernel { input, ..k.clone() }
                 };
-                old.iter().map(here).chain(before.iter().cloned()).collect()
+                old.map(here).chain(before.iter().cloned()).collect()
             }
         };
-        let (comparisons, remarks) = gate::against_baseline(&old, &new, &self.limits, whole);
+        // Files that are given one by one are no whole folder.
+        let folders = self.args.input.inputs.iter().any(|input| Path::new(input).is_dir());
+        let whole = whole && (folders || !matches!(self.before, Some(Side::Folder(..))));
+        let (comparisons, remarks) = gate::against_baseline(&old, &new, &limits, whole);
         judged.comparisons = comparisons;
         judged.remarks.extend(remarks);
         Ok(judged)
     }
+
+    /// Inputs of the budget that exist although this run has not read them.
+    fn elsewhere(&self, read: &BTreeSet<String>) -> BTreeSet<String> {
+        let Some(path) = &self.args.gate.budget else { return BTreeSet::new() };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let Limits { budget, base, .. } = &self.limits;
+        let read: BTreeSet<String> = read.iter().map(|name| base.name(name)).collect();
+        let entries = budget.entries.iter().filter(|e| !e.is_pattern());
+        let is_away = |input: &&String| {
+            let file = folder.join(input);
+            !read.contains(&base.name(&file.display().to_string())) && file.exists()
+        };
+        entries.filter_map(|e| e.input.as_ref()).filter(is_away).cloned().collect()
+    }
+}
+
+/// Kernels without the numbers of plans that are wrong: those are nobody's budget.
+fn right(kernels: &[Kernel], refused: &BTreeSet<(String, String)>) -> Vec<Kernel> {
+    let mut right = kernels.to_vec();
+    for kernel in &mut right {
+        if refused.contains(&(kernel.input.clone(), kernel.name.clone())) {
+            kernel.scopes.iter_mut().for_each(|scope| scope.peak = None);
+        }
+    }
+    right
 }
 
 fn memory<'a>(cache: &'a Cache, args: &'a VerifyArgs) -> Memory<'a> {
@@ -190,7 +251,18 @@ fn wanted(args: &VerifyArgs) -> bool {
 fn limits(path: &Path, budget: Option<budget::Budget>) -> Limits {
     let here = std::env::current_dir().unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
-    Limits { budget: budget.unwrap_or_default(), base: Base::new(&here, folder) }
+    Limits {
+        budget: budget.unwrap_or_default(),
+        base: Base::new(&here, folder),
+        ..Limits::default()
+    }
+}
+
+/// The budget of a text that was written here.
+fn parsed(path: &Path, text: &str) -> Option<budget::Budget> {
+    let mut sources = Sources::default();
+    let file = sources.add(path.display().to_string(), text);
+    budget::read(&sources, file).ok()
 }
 
 fn read_budget(path: &Path, limit: u64) -> Result<(String, budget::Budget), Failed> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::args::{Emit, Format, Global, VerifyArgs};
 use super::exit::Exit;
-use super::gate::{Cached, Failed, Gate};
+use super::gate::{Cached, Failed, Gate, Parts};
 use super::input::{self, Item};
 use super::log::Level;
 use super::placing::{self, Stage};
@@ -34,9 +34,9 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
     };
     let Prepared { limit, options, stage } = &prepared;
     let items = input::collect(&args.input, *limit);
-    let items = match args.gate.shard {
-        Some(shard) => shard.pick(items),
-        None => items,
+    let (items, others) = match args.gate.shard {
+        Some(shard) => shard.split(items),
+        None => (items, Vec::new()),
     };
     progress::on_interrupt(&Arc::clone(&options.cancel));
     let gate = match Gate::open(args, global, &prepared.options, stage, *limit) {
@@ -71,7 +71,8 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
     {
         report.broken(&[error], "", &Sources::default(), streams);
     }
-    match gate.judge(&report.kernels, &report.before) {
+    let parts = Parts { read: &report.read, refused: &report.refused, others: &others };
+    match gate.judge(&report.kernels, &report.before, parts) {
         Ok(judged) => report.judged(judged),
         Err(error) => report.broken(&[error], "", &Sources::default(), streams),
     }

@@ -1,5 +1,6 @@
 //! What a run over several inputs says.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::Assessed;
@@ -34,6 +35,10 @@ pub(super) struct Report<'a> {
     /// What was found of each input, with its path below the folder that was given.
     pub(super) kernels: Vec<(PathBuf, Kernel)>,
     pub(super) before: Vec<Kernel>,
+    /// The inputs that were judged.
+    pub(super) read: BTreeSet<String>,
+    /// Input and function of plans that are wrong.
+    pub(super) refused: BTreeSet<(String, String)>,
 }
 
 impl<'a> Report<'a> {
@@ -52,6 +57,8 @@ impl<'a> Report<'a> {
             timelines: Vec::new(),
             kernels: Vec::new(),
             before: Vec::new(),
+            read: BTreeSet::new(),
+            refused: BTreeSet::new(),
         }
     }
 
@@ -91,13 +98,14 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn add(&mut self, assessed: Assessed, streams: &mut Streams) {
-        let Assessed { subject, kernels, before, below, broken, .. } = assessed;
+        let Assessed { name, subject, kernels, before, below, broken } = assessed;
         self.before.extend(before);
         if let Some((errors, sources)) = broken {
             self.broken(&errors, "", &sources, streams);
         }
         let Some(subject) = subject else {
             self.judged += 1;
+            self.read.insert(name);
             self.kernels.extend(kernels.into_iter().map(|k| (below.clone(), k)));
             return;
         };
@@ -109,17 +117,20 @@ impl<'a> Report<'a> {
         self.tell(&ready.warnings, &loaded.name, &loaded.sources, streams);
         self.tell(&subject.told, &loaded.name, &loaded.sources, streams);
         let accepted = self.verdict(&subject);
-        let name = |timeline| (loaded.name.clone(), timeline);
-        self.timelines.extend(subject.shown.timelines().into_iter().map(name));
+        let named = |timeline| (loaded.name.clone(), timeline);
+        self.timelines.extend(subject.shown.timelines().into_iter().map(named));
         let input = Input { name: &loaded.name, sources: &loaded.sources, problem: &ready.problem };
         let found = subject.findings.iter().map(|f| ci::remark(input, f));
         self.remarks.extend(found);
+        let wrong = subject.findings.iter().filter(|f| f.severity == Severity::Error);
+        self.refused.extend(wrong.map(|f| (loaded.name.clone(), f.function.clone())));
         match self.global.format {
             Format::Json => self.collect(input, &subject),
             Format::Human => self.print(input, &subject, accepted, streams),
             _ => {}
         }
         self.judged += 1;
+        self.read.insert(name);
         self.kernels.extend(kernels.into_iter().map(|k| (below.clone(), k)));
     }
 
@@ -228,6 +239,7 @@ impl<'a> Report<'a> {
             (0, _) => None,
             _ if self.exit > Exit::Unknown => Some("reject"),
             (_, 0) => Some("accept"),
+            _ if self.exit == Exit::Unknown => Some("undecided"),
             _ => Some("reject"),
         };
         match self.global.format {
@@ -243,7 +255,7 @@ impl<'a> Report<'a> {
                 if self.gated() && self.judged > 0 {
                     let Judged { comparisons, remarks, .. } = &self.gate;
                     streams.answer(&human::kernels(streams.view, &kernels, remarks));
-                    streams.answer(&human::gate(streams.view, comparisons, remarks));
+                    streams.answer(&human::gate(streams.view, comparisons, remarks, self.least()));
                 }
                 if let Some(path) = &self.gate.updated {
                     streams.answer(&format!("wrote {}\n", path.display()));

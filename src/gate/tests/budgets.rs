@@ -82,6 +82,24 @@ fn a_file_that_moved_keeps_its_budget_and_that_is_said() {
 }
 
 #[test]
+fn a_file_that_is_still_there_has_not_moved() {
+    let mut limits = limits(BUDGET);
+    limits.elsewhere.insert("kernels/a.toml".to_owned());
+    let mut other = of(5000);
+    other.input = "kernels/b.toml".to_owned();
+    let remarks = against_budget(std::slice::from_ref(&other), &limits, true);
+    assert_eq!(codes(&remarks), [(Code::GateNoBudget, Severity::Error)]);
+    let text = updated(Some(BUDGET), &limits, std::slice::from_ref(&other)).expect("a file");
+    assert!(text.contains("input = \"kernels/a.toml\""), "{text}");
+    // Another folder in its place.
+    other.input = "new/a.toml".to_owned();
+    let remarks = against_budget(std::slice::from_ref(&other), &limits, true);
+    assert_eq!(codes(&remarks)[0], (Code::GateBudgetUnused, Severity::Note));
+    let text = updated(Some(BUDGET), &limits, &[other]).expect("a file");
+    assert!(text.contains("input = \"kernels/a.toml\""), "{text}");
+}
+
+#[test]
 fn an_update_touches_what_was_measured_and_nothing_else() {
     let limits = limits(BUDGET);
     assert_eq!(updated(Some(BUDGET), &limits, &[]).as_deref(), Ok(BUDGET));
@@ -109,11 +127,29 @@ fn a_new_file_holds_what_it_was_made_from() {
 }
 
 #[test]
+fn functions_of_one_name_have_one_entry_that_holds_them_all() {
+    let kernels = [of(64), of(128), of(32)];
+    let text = updated(None, &Limits::default(), &kernels).expect("a file");
+    let again = limits(&text);
+    assert_eq!(again.budget.entries.len(), 1, "{text}");
+    assert!(text.contains("peak = 128\n"), "{text}");
+    assert_eq!(against_budget(&kernels, &again, true), []);
+    assert_eq!(updated(Some(&text), &again, &kernels), Ok(text));
+}
+
+#[test]
 fn what_a_pattern_says_is_not_repeated() {
     let text = "version = 1\n[[kernel]]\ninput = \"**\"\n[kernel.scope.ub]\nlevel = \"pipe\"\nstalls = 0\n";
     let limits = limits(text);
     let text = updated(Some(text), &limits, &[of(64)]).expect("a file");
     assert!(text.ends_with("[kernel.scope.ub]\npeak = 64\nowed = 0\n"), "{text}");
+}
+
+#[test]
+fn a_pattern_may_begin_with_a_dot_and_a_slash() {
+    let limits =
+        limits("version = 1\n[[kernel]]\ninput = \"./kernels/**\"\n[kernel.scope.ub]\npeak = 64\n");
+    assert_eq!(against_budget(&[of(64)], &limits, true), []);
 }
 
 #[test]
@@ -146,7 +182,7 @@ fn growth_since_a_baseline_may_be_allowed_or_a_warning() {
 #[test]
 fn new_kernels_are_noted_and_those_that_are_gone_are_warned_of() {
     let (a, b) = (of(64), kernel("b", vec![buffer("y", 32, [0, 1], 0)]));
-    let limits = Limits { budget: Budget::default(), base: Base::default() };
+    let limits = Limits { budget: Budget::default(), base: Base::default(), ..Limits::default() };
     let of = |old: &[Kernel], new: &[Kernel], whole| {
         codes(&against_baseline(old, new, &limits, whole).1)
     };

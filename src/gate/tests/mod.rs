@@ -58,5 +58,5 @@ fn limits(text: &str) -> Limits {
     let mut sources = Sources::default();
     let file = sources.add("memplan-budget.toml", text);
     let budget = budget::read(&sources, file).expect("a budget");
-    Limits { budget, base: Base::default() }
+    Limits { budget, base: Base::default(), ..Limits::default() }
 }

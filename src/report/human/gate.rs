@@ -8,10 +8,11 @@ use crate::model::{Comparison, Effect, LoadShift, Measure, Remark, grouped};
 use crate::report::words;
 
 /// The verdict and the counts; then each kernel that changed, with its reason and what that did; then what
-/// is to be said of budgets, the worst first. Kernels that are as they were take a line with `-v` alone.
-pub fn gate(view: View, comparisons: &[Comparison], remarks: &[Remark]) -> String {
+/// is to be said of budgets, the worst first. Kernels that are as they were take a line with `-v` alone. What
+/// is as bad as `least` is refused.
+pub fn gate(view: View, comparisons: &[Comparison], remarks: &[Remark], least: Severity) -> String {
     let painted = |style, text: &str| paint(style, text);
-    let verdict = format!("gate: {}: ", verdict(remarks, painted));
+    let verdict = format!("gate: {}: ", verdict(remarks, least, painted));
     told(view, verdict, comparisons, remarks)
 }
 
@@ -44,7 +45,7 @@ fn told(view: View, head: String, comparisons: &[Comparison], remarks: &[Remark]
 
 /// The same as Markdown, for the summary of a job: a line, a table of all effects, a list of the rest.
 pub fn gate_markdown(comparisons: &[Comparison], remarks: &[Remark]) -> String {
-    let verdict = verdict(remarks, |_, text| format!("**{text}**"));
+    let verdict = verdict(remarks, Severity::Error, |_, text| format!("**{text}**"));
     let mut out = format!("gate: {verdict}: {}\n", counts(comparisons, remarks));
     let rows: Vec<Vec<String>> = comparisons.iter().flat_map(gate_rows).collect();
     if !rows.is_empty() {
@@ -88,8 +89,12 @@ pub fn gate_rows(comparison: &Comparison) -> Vec<Vec<String>> {
 }
 
 /// `gate: reject: 5 kernels compared: 1 takes more, 1 changed, 3 as they were; 2 over budget`.
-fn verdict(remarks: &[Remark], paint: impl Fn(anstyle::Style, &str) -> String) -> String {
-    let rejected = remarks.iter().any(|r| r.severity == Severity::Error);
+fn verdict(
+    remarks: &[Remark],
+    least: Severity,
+    paint: impl Fn(anstyle::Style, &str) -> String,
+) -> String {
+    let rejected = remarks.iter().any(|r| r.severity >= least);
     if rejected { paint(BAD, "reject") } else { paint(GOOD, "accept") }
 }
 

@@ -71,10 +71,11 @@ fn title(kernel: &Kernel) -> String {
 
 fn row(name: String, scope: &KernelScope, mark: String) -> Vec<String> {
     let number = |n: Option<u64>| n.map_or("-".to_owned(), words::number);
-    let level = match (scope.level, scope.stalls) {
-        (Some(level), _) => level.name(),
-        (None, Some(_)) => "nothing shared",
-        (None, None) => "-",
+    // Where bytes are shared, levels do not apply.
+    let level = match scope.level {
+        Some(level) => level.name(),
+        None if scope.peak.is_some() && scope.shares() == Some(false) => "nothing shared",
+        None => "-",
     };
     vec![
         name,

@@ -65,7 +65,7 @@ fn a_regression_shows_its_reason_its_numbers_and_who_did_it() {
         ..remark(Code::GateOverBudget, Severity::Warning, &all[0])
     };
     let remarks = [remark(Code::GateRegression, Severity::Error, &all[0]), over];
-    let text = strip_str(&gate(View::default(), &all, &remarks)).to_string();
+    let text = strip_str(&gate(View::default(), &all, &remarks, Severity::Error)).to_string();
     let expected = "\
 gate: reject: 2 kernels compared: 1 takes more, 1 as it was; 1 over budget
 
@@ -85,9 +85,25 @@ warning[memplan::gate::over_budget]: A kernel takes more than its budget.
 ";
     assert_eq!(text, expected);
     let quiet = View { quiet: true, ..View::default() };
-    assert_eq!(strip_str(&gate(quiet, &all, &remarks)).to_string().lines().count(), 1);
+    assert_eq!(
+        strip_str(&gate(quiet, &all, &remarks, Severity::Error)).to_string().lines().count(),
+        1
+    );
     let verbose = View { verbose: true, ..View::default() };
-    assert!(strip_str(&gate(verbose, &all, &remarks)).to_string().contains(" `relu`: as it was\n"));
+    assert!(
+        strip_str(&gate(verbose, &all, &remarks, Severity::Error))
+            .to_string()
+            .contains(" `relu`: as it was\n")
+    );
+}
+
+#[test]
+fn warnings_that_are_denied_are_refused() {
+    let all = [grown()];
+    let remarks = [remark(Code::GateOverBudget, Severity::Warning, &all[0])];
+    let text = |least| strip_str(&gate(View::default(), &all, &remarks, least)).to_string();
+    assert!(text(Severity::Error).starts_with("gate: accept: "));
+    assert!(text(Severity::Warning).starts_with("gate: reject: "));
 }
 
 #[test]
@@ -106,5 +122,5 @@ gate: **accept**: 1 kernel compared: 1 changed
 - kernels/softmax.toml `softmax`: `ub` peak 182,272 -> 196,608 B (+14,336): `acc` grew 32,768 -> 47,104
 ";
     assert_eq!(gate_markdown(&all, &remarks), expected);
-    assert!(gate(View::default(), &[], &[]).contains("within budget"));
+    assert!(gate(View::default(), &[], &[], Severity::Error).contains("within budget"));
 }
