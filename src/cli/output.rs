@@ -14,6 +14,32 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     attempt(path, text).map_err(|error| unwritable(path, &error))
 }
 
+/// Checks that an output is none of the files that are read.
+///
+/// # Errors
+/// `memplan::config::bad_option`.
+pub(super) fn spares<'a>(
+    path: &Path,
+    read: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Diagnostic> {
+    if !read.into_iter().any(|other| same(path, other)) {
+        return Ok(());
+    }
+    let message = format!("`{}` is the input itself", path.display());
+    Err(Diagnostic::error(Code::ConfigBadOption, message)
+        .help("write the output under another name"))
+}
+
+/// True when two paths lead to one file: `x` and `./x`, or by a link.
+pub(super) fn same(a: &Path, b: &Path) -> bool {
+    let whole = |path: &Path| std::path::absolute(path).ok();
+    // Devices may be read and written: a terminal is both.
+    let real = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
+    a == b
+        || whole(a).is_some_and(|a| Some(a) == whole(b))
+        || real(a).is_some_and(|a| Some(a) == real(b))
+}
+
 /// Makes a folder and those above it.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use super::args::{Deny, Format, Global, ReplayArgs};
 use super::exit::Exit;
 use super::input::{self, Codes, Item};
 use super::streams::Streams;
-use super::{findings, jobs, placing};
+use super::{findings, jobs, output, placing};
 use crate::diag::{Code, Diagnostic, Severity, Sources};
 use crate::format::json::Diagnostic as JsonDiagnostic;
 use crate::format::json_replay::Replay as Body;
@@ -34,6 +34,12 @@ pub(super) fn run(args: &ReplayArgs, global: &Global, streams: &mut Streams) -> 
         }
     };
     let items = input::collect_traces(&args.traces, args.stdin_name.as_deref(), limit);
+    if let Some(path) = &args.run.export_trace
+        && let Err(error) = output::spares(path, items.iter().map(|i| Path::new(&i.name)))
+    {
+        report.broken(&[error], "", &Sources::default(), streams);
+        return report.end(global, streams);
+    }
     jobs::in_order(
         items,
         jobs::threads(None),

@@ -102,7 +102,7 @@ pub(super) fn of(loaded: Loaded, wanted: &Wanted<'_>) -> Subject {
 }
 
 /// True when every buffer has its place already.
-fn pinned(problem: &Problem) -> bool {
+pub(super) fn pinned(problem: &Problem) -> bool {
     problem.functions.iter().all(|f| f.buffers.iter().all(|b| b.pin.is_some()))
 }
 

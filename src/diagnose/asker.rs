@@ -142,13 +142,13 @@ impl Asker {
     }
 }
 
-/// What a question about a scope may cost, as measured: rectangles are quick; where pipes touch buffers, every
-/// placement looks at all pairs of them; live ranges are derived from ops anew.
+/// What a question about a scope may cost, as measured: rectangles are quick, but not in thousands; where
+/// pipes touch buffers, every placement looks at all pairs of them; live ranges are derived from ops anew.
 fn price(problem: &Problem, scope: ScopeId, items: u64) -> u64 {
     let function = &problem.functions[0];
     let ops = function.ops.len() as u64;
     let touched = |b: &&Buffer| b.scope == scope && (ops > 0 || !b.pipes.is_empty());
     let slots = function.buffers.iter().filter(touched).map(|b| u64::from(b.slots));
     let touched = if problem.pipes.is_empty() { 0 } else { slots.sum::<u64>() };
-    20 + items + touched.saturating_mul(touched) / 2 + ops / 4
+    20 + items + items.saturating_mul(items) / 4_000 + touched.saturating_mul(touched) / 2 + ops / 4
 }

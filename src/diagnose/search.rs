@@ -6,7 +6,8 @@
 use super::asker::{Asker, Goal};
 use super::change::tied;
 use crate::model::{
-    Advice, BufferId, Change, Index, RelationKind, ReuseLevel, Scope, ScopeAnswer, ScopeId,
+    Advice, BufferId, Change, Function, Index, Relation, RelationKind, ReuseLevel, Scope,
+    ScopeAnswer, ScopeId, ValueKind,
 };
 use crate::plan::Options;
 
@@ -117,7 +118,8 @@ pub(super) fn fewer_slots(asker: &mut Asker, buffer: BufferId) -> Option<Advice>
 }
 
 /// The largest size that is enough, in steps of the alignment where sizes are rounded up to it, else of
-/// an element. The guess is what the largest load says is too many.
+/// an element. The guess is what the largest load says is too many. Not less than what views, operands and
+/// in-place pairs of the input say of the buffer: it would be no input any more.
 pub(super) fn smaller(
     asker: &mut Asker,
     buffer: BufferId,
@@ -126,8 +128,12 @@ pub(super) fn smaller(
     let of = &asker.function().buffers[buffer];
     let (from, slots) = (of.size.0, u64::from(of.slots.max(1)));
     let step = step(&asker.problem.scopes[asker.scope], of);
-    // Steps: 0 .. most; `most` itself is the size now.
+    // Steps: fewest .. most; `most` itself is the size now. A buffer of no bytes is no way out.
+    let fewest = said(asker.function(), buffer).div_ceil(step).max(1);
     let most = from.div_ceil(step);
+    if fewest >= most {
+        return None;
+    }
     let mut best = None;
     let mut fits = |asker: &mut Asker, steps: u64| {
         let to = steps.saturating_mul(step);
@@ -139,7 +145,7 @@ pub(super) fn smaller(
     };
     let (mut low, mut high) = (0, most);
     let guess = excess.map(|e| from.saturating_sub(e.bytes.div_ceil(slots)) / step);
-    match guess.filter(|g| (1..most).contains(g)) {
+    match guess.filter(|g| (fewest..most).contains(g)) {
         Some(guess) if fits(asker, guess) => {
             low = guess;
             if guess + 1 == high || !fits(asker, guess + 1) {
@@ -150,11 +156,10 @@ pub(super) fn smaller(
         }
         guess => {
             high = guess.unwrap_or(high);
-            // A buffer of no bytes is no way out.
-            if high < 2 || !fits(asker, 1) {
+            if high <= fewest || !fits(asker, fewest) {
                 return None;
             }
-            low = low.max(1);
+            low = low.max(fewest);
         }
     }
     while high - low > 1 {
@@ -167,6 +172,20 @@ pub(super) fn smaller(
     }
     // Without an answer about the step above it nothing says that it is the largest.
     asker.may_ask().then_some(best).flatten()
+}
+
+/// Bytes of a buffer that the input names: by views and ranges of operands, and by what takes its place.
+fn said(function: &Function, buffer: BufferId) -> u64 {
+    let start = |value| function.exact(value).filter(|(of, _)| *of == buffer).map(|(_, r)| r.start);
+    let views = function.values.enumerate().filter_map(|(id, value)| match value.kind {
+        ValueKind::View { length, .. } => Some(start(id)?.saturating_add(length.unwrap_or(0))),
+        _ => None,
+    });
+    let accesses = function.ops.iter().flat_map(|op| &op.accesses);
+    let ranges = accesses.filter_map(|a| Some(start(a.value)?.saturating_add(a.range?.end)));
+    let takes = |r: &&Relation| r.kind == RelationKind::Inplace && r.first == buffer;
+    let pairs = function.relations.iter().filter(takes).map(|r| function.buffers[r.second].size.0);
+    views.chain(ranges).chain(pairs).max().unwrap_or(0)
 }
 
 /// The step in which sizes are looked for.

@@ -319,7 +319,8 @@ fn overflow(arena: &ArenaAnswer) -> Option<Overflow> {
         requires_is,
         core_is: if core.is_empty() { CoreIs::Unknown } else { CoreIs::Witness },
         core,
-        works_at: arena.works_at,
+        // Where a part of an owner would have to end is no capacity of the scope.
+        works_at: arena.works_at.filter(|_| arena.owner.is_none()),
         advice: Vec::new(),
     })
 }

@@ -42,10 +42,12 @@ pub(super) fn of(
     limit: u64,
     on: &(dyn Fn(&Progress) + Sync),
 ) -> Subject {
-    if let Some(plan) = &args.plan {
+    // Where every buffer has its place already, that is the plan, as it is for `verify`.
+    let placed = loaded.outcome.as_ref().is_ok_and(|ready| subject::pinned(&ready.problem));
+    if args.plan.is_some() || placed {
         let wanted = Wanted {
-            plan: Some(plan.clone()),
-            planning: None,
+            plan: args.plan.clone(),
+            planning: placed.then_some(options),
             stage,
             limit,
             function: args.input.function.as_deref(),

@@ -43,7 +43,7 @@ impl Output {
     /// Checks the outputs against the inputs.
     ///
     /// # Errors
-    /// An output that is an input, or one plan for several inputs.
+    /// An output that is an input or the other output, or one plan for several inputs.
     pub(super) fn fits(&self, items: &[Item], args: &ReportArgs) -> Result<(), Diagnostic> {
         let bad = |message: String, help: &str| {
             Err(Diagnostic::error(Code::ConfigBadOption, message).help(help))
@@ -52,14 +52,17 @@ impl Output {
             let message = format!("{} inputs, but one plan", items.len());
             return bad(message, "draw one input at a time, or leave `--plan` out");
         }
-        let paths = self.picture.iter().map(|(path, _)| path).chain(&self.trace);
-        for path in paths {
-            if items.iter().any(|item| path == Path::new(&item.name)) {
-                let message = format!("`{}` is the input itself", path.display());
-                return bad(message, "write the output under another name");
-            }
+        let read = || items.iter().map(|item| Path::new(&item.name)).chain(args.plan.as_deref());
+        for path in self.picture.iter().map(|(path, _)| path).chain(&self.trace) {
+            output::spares(path, read())?;
         }
-        Ok(())
+        match (&self.picture, &self.trace) {
+            (Some((picture, _)), Some(trace)) if output::same(picture, trace) => {
+                let message = format!("`{}` is the picture and the trace", trace.display());
+                bad(message, "write the trace under another name")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Draws everything and writes it; nothing where there is nothing to draw.

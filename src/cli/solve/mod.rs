@@ -9,13 +9,14 @@ mod write;
 pub(super) use one::{Explain, solve as one};
 pub(super) use write::in_folder;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{Format, Global, InputArgs, Order, SolveArgs};
 use super::exit::Exit;
 use super::placing::Stage;
 use super::streams::{self, Streams};
-use super::{input, jobs, planning, progress};
+use super::{input, jobs, output, planning, progress};
 use crate::diag::{Diagnostic, Sources};
 use crate::diagnose;
 
@@ -37,10 +38,15 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
         }
     };
     let items = input::collect(&args.input, limit);
-    let output = match write::Output::of(args, global, items.len()) {
-        Ok(output) => output,
+    let plans = match write::Output::of(args, global, items.len()) {
+        Ok(plans) => plans,
         Err(error) => return refuse(&error, global, streams),
     };
+    if let Some(path) = &args.place.run.export_trace
+        && let Err(error) = output::spares(path, items.iter().map(|i| Path::new(&i.name)))
+    {
+        return refuse(&error, global, streams);
+    }
     // Inputs side by side; the threads that are left go to the functions of each.
     let threads = options.jobs;
     options.jobs = (threads / items.len().max(1)).max(1);
@@ -62,7 +68,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global, streams: &mut Streams) -> E
             }
             solved
         },
-        |solved| line.aside(|| report.add(solved, &output, global, streams)),
+        |solved| line.aside(|| report.add(solved, &plans, global, streams)),
     );
     drop(line);
     if let Some(path) = &args.place.run.export_trace {

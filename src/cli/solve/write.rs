@@ -101,11 +101,7 @@ impl Output {
             Emit::MemoryInfo => rewritten::memory_info(solved)?,
         };
         let Some(path) = path else { return Ok(Some(text)) };
-        if path == Path::new(&solved.loaded.name) {
-            let message = format!("`{}` is the input itself", path.display());
-            return Err(Diagnostic::error(Code::ConfigBadOption, message)
-                .help("write the output under another name"));
-        }
+        output::spares(&path, [Path::new(&solved.loaded.name)])?;
         if let (Place::Folder(_), Some(folder)) = (&self.place, path.parent()) {
             output::folder(folder)?;
         }

@@ -14,7 +14,7 @@ use super::placing::{self, Stage};
 use super::solve::in_folder;
 use super::streams::{self, Streams};
 use super::subject::{self, Subject, Wanted};
-use super::{jobs, kernels, planning, progress};
+use super::{jobs, kernels, output, planning, progress};
 use crate::diag::{Code, Diagnostic, Sources};
 use crate::model::Kernel;
 use crate::plan::Options;
@@ -38,6 +38,15 @@ pub(super) fn run(args: &VerifyArgs, global: &Global, streams: &mut Streams) -> 
         Some(shard) => shard.split(items),
         None => (items, Vec::new()),
     };
+    if let Some(path) = &args.place.run.export_trace
+        && let Err(error) = output::spares(
+            path,
+            items.iter().map(|i| Path::new(&i.name)).chain(args.plan.as_deref()),
+        )
+    {
+        report.broken(&[error], "", &Sources::default(), streams);
+        return report.end(streams);
+    }
     progress::on_interrupt(&Arc::clone(&options.cancel));
     let gate = match Gate::open(args, global, &prepared.options, stage, *limit) {
         Ok(gate) => gate,

@@ -36,7 +36,9 @@ impl Run {
                 continue;
             }
             let case = cases.of(&remark.input, remark.function.as_deref());
-            case.outcome = case.outcome.max(of_remark(&remark, least));
+            // What was answered is not broken.
+            let most = if exit == 2 { Outcome::Broken } else { Outcome::Rejected };
+            case.outcome = case.outcome.max(of_remark(&remark, least).min(most));
             case.remarks.push(remark);
         }
         for comparison in comparisons.iter().filter(|c| !c.text.is_empty()) {

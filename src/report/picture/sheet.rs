@@ -105,7 +105,7 @@ fn sheet(input: Input<'_>, function: &Function, f: &FunctionAnswer, extra: &Extr
     let one = |scope: &ScopeAnswer| {
         let buffers = columns(input, function, f, scope, &touched);
         let together = together(function, &buffers, &extra.inplace);
-        map(input, scope, buffers, &together)
+        map(input, scope, buffers, &together, extra.accepted.is_some())
     };
     Sheet {
         steps: steps(function, f),
@@ -114,9 +114,16 @@ fn sheet(input: Input<'_>, function: &Function, f: &FunctionAnswer, extra: &Extr
     }
 }
 
-fn map(input: Input<'_>, answer: &ScopeAnswer, buffers: Columns, together: &Together) -> Map {
+/// A plan from outside is drawn as it is: with holes, without the buffers that it forgets, past the end.
+fn map(
+    input: Input<'_>,
+    answer: &ScopeAnswer,
+    buffers: Columns,
+    together: &Together,
+    given: bool,
+) -> Map {
     let scope = &input.problem.scopes[answer.scope];
-    let planned = answer.verdict.has_plan() && answer.peak.is_some();
+    let planned = (given || answer.verdict.has_plan()) && answer.peak.is_some();
     let (stack, load) = if planned {
         (None, load::of_plan(&load::pieces(&buffers)))
     } else {

@@ -9,6 +9,10 @@ use crate::format::picture::{Columns, Map, Stack};
 /// Rectangles of a stack at most; beyond them the curve alone is drawn.
 const MOST: usize = 50_000;
 
+/// Places that are looked for at most, over all steps: where everything is alive at once, each step has
+/// as many as there are buffers.
+const MOST_PLACES: usize = 2_000_000;
+
 /// Pairs of positions that may hold the same bytes although both are alive.
 #[derive(Debug, Default)]
 pub(super) struct Together {
@@ -31,32 +35,36 @@ pub(super) fn stack(buffers: &Columns, together: &Together) -> (Option<Stack>, V
             changes.entry(end).or_default().1.push(at);
         }
     }
+    let may_lie = host.keys().chain(together.exclusive.iter().map(|(at, _)| at)).copied();
     let mut curve = Curve::default();
-    let (mut alive, mut drawn) = (Alive::default(), Drawing::default());
+    let mut alive = Alive { may_lie: may_lie.collect(), ..Alive::default() };
+    let mut drawn = Drawing::default();
     for (step, (come, go)) in changes {
-        alive.change(&come, &go);
+        alive.change(&come, &go, !drawn.full(), bytes);
         let guest = |at: usize| {
             let from = host.get(&at).filter(|from| alive.set.contains(from)).copied();
             from.or_else(|| alive.larger(at, &together.exclusive, bytes))
         };
-        let (mut base, mut guests, mut top) = (BTreeMap::new(), Vec::new(), 0_u64);
-        for &at in &alive.order {
-            if let Some(on) = guest(at) {
-                guests.push((at, on));
-            } else {
-                base.insert(at, top);
-                top = top.saturating_add(bytes(at));
-            }
-        }
-        // Whose host is a guest itself lies where that lies.
-        for (at, on) in guests {
-            let below = base.get(&on).copied().unwrap_or(0);
-            base.insert(at, below);
-        }
         if !drawn.full() {
+            let (mut base, mut guests, mut top) = (BTreeMap::new(), Vec::new(), 0_u64);
+            for &at in &alive.order {
+                if let Some(on) = guest(at) {
+                    guests.push((at, on));
+                } else {
+                    base.insert(at, top);
+                    top = top.saturating_add(bytes(at));
+                }
+            }
+            // Whose host is a guest itself lies where that lies.
+            for (at, on) in guests {
+                let below = base.get(&on).copied().unwrap_or(0);
+                base.insert(at, below);
+            }
             drawn.at(step, &base);
         }
-        curve.push(step, top);
+        let guests = alive.light.iter().filter(|at| guest(**at).is_some());
+        let held: u128 = guests.map(|at| u128::from(bytes(*at))).sum();
+        curve.push(step, u64::try_from(alive.bytes.saturating_sub(held)).unwrap_or(u64::MAX));
     }
     let stack = (!drawn.full()).then_some(drawn.done);
     (stack, curve.points)
@@ -83,8 +91,15 @@ fn hosts(
 /// Who is alive, those who came first lowest.
 #[derive(Debug, Default)]
 struct Alive {
+    /// Kept as long as they are drawn.
     order: Vec<usize>,
     set: BTreeSet<usize>,
+    /// The sum of all.
+    bytes: u128,
+    /// Those that may lie on others, at whatever step.
+    may_lie: BTreeSet<usize>,
+    /// The same, of those that are alive.
+    light: BTreeSet<usize>,
 }
 
 impl Alive {
@@ -101,15 +116,33 @@ impl Alive {
         larger.max_by_key(|other| size(*other))
     }
 
-    fn change(&mut self, come: &[usize], go: &[usize]) {
-        for at in go.iter().filter(|at| !come.contains(at)) {
-            self.set.remove(at);
+    fn change(
+        &mut self,
+        come: &[usize],
+        go: &[usize],
+        ordered: bool,
+        bytes: impl Fn(usize) -> u64,
+    ) {
+        // Those that come are in ascending order.
+        for at in go.iter().filter(|at| come.binary_search(at).is_err()) {
+            if self.set.remove(at) {
+                self.light.remove(at);
+                self.bytes = self.bytes.saturating_sub(u128::from(bytes(*at)));
+            }
         }
-        let set = &self.set;
-        self.order.retain(|at| set.contains(at));
+        if ordered && !go.is_empty() {
+            let set = &self.set;
+            self.order.retain(|at| set.contains(at));
+        }
         for &at in come {
             if self.set.insert(at) {
-                self.order.push(at);
+                self.bytes += u128::from(bytes(at));
+                if self.may_lie.contains(&at) {
+                    self.light.insert(at);
+                }
+                if ordered {
+                    self.order.push(at);
+                }
             }
         }
     }
@@ -121,15 +154,18 @@ struct Drawing {
     done: Stack,
     /// Those that have not ended, with their base and start.
     open: BTreeMap<usize, (u64, u64)>,
+    /// Places that were looked for.
+    places: usize,
 }
 
 impl Drawing {
     fn full(&self) -> bool {
-        self.done.buffer.len() > MOST
+        self.done.buffer.len() > MOST || self.places > MOST_PLACES
     }
 
     /// From this step on, buffers lie on these bases.
     fn at(&mut self, step: u64, bases: &BTreeMap<usize, u64>) {
+        self.places += bases.len();
         let mut open = BTreeMap::new();
         for (&at, &base) in bases {
             match self.open.remove(&at) {

@@ -74,12 +74,17 @@ fn invocation(exit: u8, others: &[&Remark], codes: &[Code]) -> Invocation {
 
 /// The inputs, each once.
 fn artifacts(run: &ci::Run) -> Vec<Artifact> {
-    let cases = run.cases.iter().map(|c| c.input.as_str());
+    let cases = run.cases.iter().map(file);
     let general = run.general.iter().map(|r| r.input.as_str());
     let names: BTreeSet<&str> = cases.chain(general).filter(|name| !name.is_empty()).collect();
     let artifact =
         |name: &str| Artifact { location: uri::location(name), roles: vec!["analysisTarget"] };
     names.into_iter().map(artifact).collect()
+}
+
+/// Where a case stands: `diff` knows inputs by their names below two folders.
+fn file(case: &ci::Case) -> &str {
+    case.place.as_ref().map_or(&case.input, |place| &place.file)
 }
 
 /// The place of a code in the rules.

@@ -37,6 +37,9 @@ pub(super) fn article(picture: &Picture<'_>, drawn: &Drawn<'_>, at: (usize, usiz
                         aria-roledescription="memory map"
                         aria-label=(aloud(map, answer.max_load.step_name.as_deref()))
                         aria-describedby=(format!("{id}-details")) {}
+                    @if map.peak.is_none() && map.stack.is_none() && !map.buffers.id.is_empty() {
+                        figcaption { "Too many buffers to draw one on another: the load alone is drawn." }
+                    }
                     noscript {
                         @match svg::inline(drawn, at.1) {
                             Some(drawing) => (drawing),
