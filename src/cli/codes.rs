@@ -83,7 +83,8 @@ fn failure(problem: &Problem, function: &Function, answer: &ScopeAnswer) -> Diag
     let mut diagnostic = Diagnostic::error(code, message);
     for (id, bytes) in answer.max_load.buffers.iter().take(PLACES) {
         let loc = function.buffers.get(*id).and_then(|b| b.loc);
-        diagnostic = diagnostic.maybe_at(loc, Bytes(*bytes).to_string());
+        let label = format!("`{}`: {}", words::buffer(function, *id), Bytes(*bytes));
+        diagnostic = diagnostic.maybe_at(loc, label);
     }
     let advice = answer.overflow.as_ref().and_then(|o| o.advice.first());
     match advice {

@@ -115,12 +115,15 @@ impl Limits {
 
 /// True when an entry is for a kernel.
 fn is_for(entry: &Entry, input: &str, function: &str) -> bool {
-    let file = match entry.input.as_deref() {
+    // The cheap question first: there may be a thousand entries for each of a thousand kernels.
+    if entry.function.as_deref().is_some_and(|name| name != function) {
+        return false;
+    }
+    match entry.input.as_deref() {
         Some(pattern) if entry.is_pattern() => is_like(plain(pattern), input),
         Some(name) => plain(name) == input,
         None => true,
-    };
-    file && entry.function.as_deref().is_none_or(|name| name == function)
+    }
 }
 
 /// A name without `./` in front.

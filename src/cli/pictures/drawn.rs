@@ -112,7 +112,9 @@ fn found(findings: &[&Finding], wrong: bool) -> Option<Note> {
         return None;
     }
     let line = |f: &&Finding| format!("{} [{}]", f.message, f.code.name());
-    let mut lines: Vec<String> = findings.iter().take(MOST).map(line).collect();
+    let mut worst = findings.to_vec();
+    worst.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    let mut lines: Vec<String> = worst.iter().take(MOST).map(line).collect();
     if findings.len() > MOST {
         lines.push(format!("{} more", findings.len() - MOST));
     }

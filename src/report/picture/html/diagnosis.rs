@@ -51,14 +51,19 @@ fn tight(function: &Function, scope: &Scope, answer: &ScopeAnswer) -> Option<Not
 fn part(note: &Note) -> Markup {
     html! {
         div.part {
-            h4 { (words::name(&note.head)) }
+            h4 { (plain(&note.head)) }
             @match note.lines.as_slice() {
                 [] => {}
-                [one] => p { (words::name(one)) }
-                all => ul { @for line in all { li { (words::name(line)) } } }
+                [one] => p { (plain(one)) }
+                all => ul { @for line in all { li { (plain(line)) } } }
             }
         }
     }
+}
+
+/// Words without the marks of code, which a page does not show.
+fn plain(text: &str) -> String {
+    words::name(text).replace('`', "")
 }
 
 /// What makes it impossible, or what is known.
