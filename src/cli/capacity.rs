@@ -13,6 +13,13 @@ pub(super) fn sets(options: &[String], scope: &str) -> bool {
     })
 }
 
+/// True for a capacity of a memory that the problem has, and for one without a name.
+pub(super) fn is_for(problem: &Problem, option: &str) -> bool {
+    option.rsplit_once('=').is_none_or(|(name, _)| {
+        problem.scopes.iter().any(|scope| scope.name.eq_ignore_ascii_case(name.trim()))
+    })
+}
+
 /// Sets capacities; a later option wins over an earlier one. Returns the scopes and bytes set. Where only some
 /// scopes are packed, these are the `heaps`.
 ///

@@ -175,14 +175,23 @@ pub(super) fn smaller(
 }
 
 /// Bytes of a buffer that the input names: by views and ranges of operands, and by what takes its place.
+/// Those that name all of it shrink with it.
 fn said(function: &Function, buffer: BufferId) -> u64 {
+    let size = function.buffers[buffer].size.0;
+    let part = |start: u64, end: u64| (start > 0 || end < size).then_some(end);
     let start = |value| function.exact(value).filter(|(of, _)| *of == buffer).map(|(_, r)| r.start);
     let views = function.values.enumerate().filter_map(|(id, value)| match value.kind {
-        ValueKind::View { length, .. } => Some(start(id)?.saturating_add(length.unwrap_or(0))),
+        ValueKind::View { length, .. } => {
+            let from = start(id)?;
+            part(from, from.saturating_add(length.unwrap_or(0)))
+        }
         _ => None,
     });
     let accesses = function.ops.iter().flat_map(|op| &op.accesses);
-    let ranges = accesses.filter_map(|a| Some(start(a.value)?.saturating_add(a.range?.end)));
+    let ranges = accesses.filter_map(|a| {
+        let (from, range) = (start(a.value)?, a.range?);
+        part(from.saturating_add(range.start), from.saturating_add(range.end))
+    });
     let takes = |r: &&Relation| r.kind == RelationKind::Inplace && r.first == buffer;
     let pairs = function.relations.iter().filter(takes).map(|r| function.buffers[r.second].size.0);
     views.chain(ranges).chain(pairs).max().unwrap_or(0)

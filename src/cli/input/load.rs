@@ -188,7 +188,13 @@ fn adjust(mut ready: Ready, name: &str, args: &InputArgs) -> Result<Ready, Diagn
         }
         problem.functions.retain(|f| f.name == *wanted);
     }
-    let set = capacity::apply(problem, &heaps, &args.capacity)?;
+    // A file speaks for many inputs: what it says of a memory that this one does not have is passed over.
+    let asked: Vec<String> = if args.layers.says("capacity") {
+        args.capacity.iter().filter(|option| capacity::is_for(problem, option)).cloned().collect()
+    } else {
+        args.capacity.clone()
+    };
+    let set = capacity::apply(problem, &heaps, &asked)?;
     if let Some(module) = &mut ready.module {
         module.problem.clone_from(problem);
     }
