@@ -59,12 +59,28 @@ fn a_setting_that_the_command_does_not_have_is_refused() {
 
 #[test]
 fn an_option_of_a_file_is_complained_about_as_such() {
-    let here = tree(&[("a.csv", CSV), ("memplan.toml", "capacity = ['ub=100']\n")]);
-    let output = run(here.path(), &["solve", "a.csv"], &[]);
+    let scope = |name: &str| format!("[[scope]]\nname = '{name}'\ncapacity = 64\n");
+    let buffer = |name: &str, scope: &str| {
+        format!("[[buffer]]\nname = '{name}'\nscope = '{scope}'\nsize = 8\nlive = [0, 1]\n")
+    };
+    let spec =
+        ["version = 1\n".to_owned(), scope("p"), scope("q"), buffer("a", "p"), buffer("b", "q")];
+    let spec = spec.concat();
+    let here = tree(&[("a.toml", spec.as_str()), ("memplan.toml", "capacity = ['100']\n")]);
+    let output = run(here.path(), &["solve", "a.toml"], &[]);
     assert_eq!(output.status.code(), Some(2));
     let told = stderr(&output);
-    assert!(told.contains("there is no scope `ub`"), "{told}");
+    assert!(told.contains("of which scope?"), "{told}");
     assert!(told.contains("`memplan.toml`") && !told.contains("--capacity"), "{told}");
+}
+
+#[test]
+fn a_capacity_of_a_file_is_for_the_memories_that_an_input_has() {
+    let here = tree(&[("a.csv", CSV), ("memplan.toml", "capacity = ['ub=100']\n")]);
+    let output = run(here.path(), &["solve", "a.csv"], &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = run(here.path(), &["solve", "a.csv", "--capacity", "ub=100"], &[]);
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
