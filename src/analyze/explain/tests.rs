@@ -264,7 +264,7 @@ fn program(bytes: &[u8]) -> String {
         })
         .collect();
     text += "[[loop]]\nname = \"i\"\n";
-    text += if bytes.len() % 2 == 0 { "trips = 3\n" } else { "at_least = 0\n" };
+    text += if bytes.len().is_multiple_of(2) { "trips = 3\n" } else { "at_least = 0\n" };
     text += "[[branch]]\nname = \"b\"\n";
     text += "[[relation]]\nkind = \"exclusive\"\na = \"a\"\nb = \"d\"\n";
     let count = bytes.len().min(12);

@@ -31,13 +31,13 @@ pub(super) fn suits(args: &WhatIfArgs, loaded: &Loaded, ready: &Ready) -> Result
         ("with-platform", !args.with_platform.is_empty()),
     ];
     if module {
-        for (option, _, why) in of_kernels.iter().filter(|(_, given, _)| *given) {
+        if let Some((option, _, why)) = of_kernels.iter().find(|(_, given, _)| *given) {
             return wrong(option, why).map_err(|error| {
                 error.help("for HLO there are `--with-capacity`, `--with-order`, `--with-platform`")
             });
         }
     } else {
-        for (option, _) in of_modules.iter().filter(|(_, given)| *given) {
+        if let Some((option, _)) = of_modules.iter().find(|(_, given)| *given) {
             return wrong(option, "it is no HLO module");
         }
     }

@@ -53,7 +53,7 @@ fn quiet(style: Style) -> bool {
 fn variants(style: Style, rows: &[Variant], out: &mut String) {
     let Some(first) = rows.first() else { return };
     let by_name: Vec<&[Variant]> = rows.chunk_by(|a, b| a.variant == b.variant).collect();
-    let fits = |rows: &[Variant]| rows.iter().all(|row| has_plan(row));
+    let fits = |rows: &[Variant]| rows.iter().all(has_plan);
     let fit = by_name.iter().filter(|rows| fits(rows)).count();
     let (input, all) = (words::name(&first.input), words::count(by_name.len(), "variant"));
     let good = match fit {
